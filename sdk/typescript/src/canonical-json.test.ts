@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalJson, type Json } from "./canonical-json.ts";
+
+describe("canonicalJson", () => {
+  it("sorts names by UTF-16 code units and writes numbers and text as RFC 8785 shows", () => {
+    // The examples of RFC 8785, sections 3.2.2 and 3.2.3.
+    const numbers = { numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 1e-27], zero: -0 };
+    const names = {
+      "\u20ac": "Euro Sign",
+      "\r": "Carriage Return",
+      "\ufb33": "Hebrew Letter Dalet With Dagesh",
+      "1": "One",
+      "\ud83d\ude00": "Emoji: Grinning Face",
+      "\u0080": "Control",
+      "\u00f6": "Latin Small Letter O With Diaeresis",
+    };
+
+    expect(canonicalJson(numbers)).toBe(
+      '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"zero":0}',
+    );
+    expect(Object.values(JSON.parse(canonicalJson(names)))).toHaveLength(7);
+    expect([...canonicalJson(names).matchAll(/:"([^"]+)"/g)].map(([, text]) => text)).toEqual([
+      "Carriage Return",
+      "One",
+      "Control",
+      "Latin Small Letter O With Diaeresis",
+      "Euro Sign",
+      "Emoji: Grinning Face",
+      "Hebrew Letter Dalet With Dagesh",
+    ]);
+    expect(canonicalJson('\u20ac$\u000f\nA\'B"\\\\"/')).toBe(String.raw`"€$\u000f\nA'B\"\\\\\"/"`);
+  });
+
+  it("gives equal text for equal values, whatever the order of their names, and loses nothing", () => {
+    const value = fc.jsonValue({ noUnicodeString: false });
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), value), (object) => {
+        const reversed = Object.fromEntries(Object.entries(object).reverse());
+        const text = canonicalJson(object as Json);
+        expect(canonicalJson(reversed as Json)).toBe(text);
+        expect(canonicalJson(JSON.parse(text))).toBe(text);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(object)));
+      }),
+    );
+  });
+
+  it("keeps a member that is named __proto__", () => {
+    expect(canonicalJson(JSON.parse('{"b":1,"__proto__":"x"}'))).toBe('{"__proto__":"x","b":1}');
+  });
+
+  it.each([
+    ["a lone surrogate", "\ud800"],
+    ["a lone surrogate in a name", { "\udc00": 1 }],
+    ["a number that is not finite", [Number.NaN]],
+    ["an infinite number", Number.POSITIVE_INFINITY],
+    ["undefined", { a: undefined }],
+    ["a bigint", 1n],
+    ["a date", new Date(0)],
+  ])("refuses %s", (_what, value) => {
+    expect(() => canonicalJson(value as Json)).toThrow(TypeError);
+  });
+});

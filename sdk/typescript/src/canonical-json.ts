@@ -1,0 +1,51 @@
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
+
+/**
+ * The canonical form of RFC 8785: equal values give equal text, as hashing needs.
+ *
+ * @throws TypeError for what JSON cannot carry everywhere alike: a number that is not finite, text with
+ * a lone surrogate, `undefined`, and objects that are not plain.
+ */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return canonicalText(value);
+  if (typeof value === "number") return canonicalNumber(value);
+  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (isPlainObject(value)) return canonicalObject(value);
+  throw new TypeError(`A value of type ${typeof value} is not JSON.`);
+}
+
+function canonicalText(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError("Text with a lone surrogate has no UTF-8 form.");
+  return JSON.stringify(text);
+}
+
+function canonicalNumber(number: number): string {
+  if (!Number.isFinite(number)) throw new TypeError(`${number} is not a JSON number.`);
+  return JSON.stringify(number);
+}
+
+/** Names are sorted by UTF-16 code units, which is what `sort` does unless told otherwise. */
+function canonicalObject(object: { readonly [name: string]: Json }): string {
+  const members = Object.entries(object).map(
+    ([name, value]) => [name, `${canonicalText(name)}:${canonicalJson(value)}`] as const,
+  );
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([, member]) => member).join(",")}}`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isPlainObject(value: unknown): value is { readonly [name: string]: Json } {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,79 @@
+export { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+export { canonicalJson, type Json } from "./canonical-json.ts";
+export { Purser, type RawRequest } from "./client.ts";
+export {
+  type EnvBundle,
+  type EnvBundleFacts,
+  type EnvBundleNames,
+  type EnvBundleVariable,
+  verifyEnvBundle,
+  verifyEnvSignature,
+} from "./env-bundle.ts";
+export {
+  APIConnectionError,
+  APIError,
+  APITimeoutError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  type NextAction,
+  NotFoundError,
+  PermissionDeniedError,
+  type Problem,
+  type ProblemPart,
+  PurserError,
+  RateLimitError,
+  type Refusal,
+  ServerError,
+  SignatureVerificationError,
+  ValidationError,
+} from "./errors.ts";
+export type { LogFacts, Logger, LogLevel } from "./log.ts";
+export { type ListBody, Page, PagePromise } from "./paging.ts";
+export type { Audit, AuditChain, AuditVerification } from "./resources/audit.ts";
+export type {
+  ApiKey,
+  CaptchaChallenge,
+  Developer,
+  DeveloperKeys,
+  Developers,
+  EmailVerified,
+  LogInRequest,
+  MfaRequired,
+  RegisterRequest,
+  Registration,
+  RevokedApiKey,
+  Session,
+  SignUpAnswer,
+  SignUpRequest,
+  UpdateDashboardProfileRequest,
+} from "./resources/developers.ts";
+export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
+export type {
+  Amount,
+  CapBehavior,
+  CatalogBody,
+  CatalogPlan,
+  CatalogProvider,
+  CatalogQuery,
+  CatalogService,
+  Charge,
+  CreateProjectRequest,
+  DeletionEffect,
+  Metadata,
+  PaymentMethod,
+  Project,
+  ProjectDeletion,
+  ProjectDeletionPreview,
+  ProjectServiceSummary,
+  ProjectStatus,
+  Projects,
+  ProjectVariables,
+  SetVariableRequest,
+  UpdateProjectRequest,
+  Variable,
+} from "./resources/projects.ts";
+export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
+export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
+export type { Query, RequestOptions } from "./transport.ts";
+export { VERSION } from "./version.ts";

@@ -1,0 +1,82 @@
+import { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+import type { Query } from "./transport.ts";
+
+/** A list as on the wire. It goes on by `page` or by `next_cursor`, as its route does. */
+export interface ListBody<Item> {
+  readonly object: "list";
+  readonly data: readonly Item[];
+  readonly has_more?: boolean;
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly next_cursor?: string | null;
+}
+
+type RequestPage<Body> = (query: Query) => ApiPromise<Body>;
+
+/** One page of a list. Iterating it goes on through the pages that follow. */
+export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
+  implements AsyncIterable<Item>
+{
+  readonly data: readonly Item[];
+  /** The answer with all of its fields. */
+  readonly body: Body;
+  readonly #next: Query | undefined;
+  readonly #request: RequestPage<Body>;
+
+  constructor(body: Body, query: Query, request: RequestPage<Body>) {
+    this.data = body.data;
+    this.body = body;
+    this.#next = nextQuery(body, query);
+    this.#request = request;
+  }
+
+  hasNextPage(): boolean {
+    return this.#next !== undefined;
+  }
+
+  /** The page after this one; undefined after the last. */
+  async getNextPage(): Promise<Page<Item, Body> | undefined> {
+    return this.#next && new PagePromise<Item, Body>(this.#request, this.#next);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
+    for (let page: Page<Item, Body> | undefined = this; page; page = await page.getNextPage()) {
+      yield* page.data;
+    }
+  }
+}
+
+/** A promise of a list's page that can be iterated at once: `for await (const project of purser.projects.list())`. */
+export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
+  extends ApiPromise<Page<Item, Body>>
+  implements AsyncIterable<Item>
+{
+  constructor(request: RequestPage<Body>, query: Query) {
+    const toPage = (answer: ApiAnswer<Body>) => ({
+      ...answer,
+      data: new Page<Item, Body>(answer.data, query, request),
+    });
+    super(request(query).withResponse().then(toPage));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
+    yield* await this;
+  }
+
+  /** The first items of the list, at most `limit`, over as many pages as they take. */
+  async autoPagingToArray({ limit }: { readonly limit: number }): Promise<Item[]> {
+    const items: Item[] = [];
+    if (limit <= 0) return items;
+    for await (const item of this) {
+      items.push(item);
+      if (items.length >= limit) break;
+    }
+    return items;
+  }
+}
+
+function nextQuery(body: ListBody<unknown>, query: Query): Query | undefined {
+  if (body.next_cursor) return { ...query, cursor: body.next_cursor };
+  if (body.has_more && body.page !== undefined) return { ...query, page: body.page + 1 };
+  return undefined;
+}

@@ -1,0 +1,266 @@
+import type { ApiPromise } from "../api-promise.ts";
+import type { ListBody } from "../paging.ts";
+import { path } from "../path.ts";
+import type { Mode } from "../settings.ts";
+import type { RequestOptions, Transport } from "../transport.ts";
+
+/** An ALTCHA challenge, in that library's own shape. Its solution is the `captcha_token`. */
+export type CaptchaChallenge = Readonly<Record<string, unknown>>;
+
+export interface SignUpRequest {
+  readonly email: string;
+  /** 12 to 128 characters. */
+  readonly password: string;
+  readonly captcha_token: string;
+  readonly name?: string;
+  readonly company_name?: string;
+  /** ISO 3166-1, two letters. */
+  readonly country?: string;
+  readonly accept_terms_version?: string;
+}
+
+export interface SignUpAnswer {
+  readonly status: "verification_sent";
+  readonly email: string;
+  readonly verification_expires_at: string;
+}
+
+export interface EmailVerified {
+  readonly status: "verified";
+  readonly redirect_url: string;
+}
+
+export interface LogInRequest {
+  readonly email: string;
+  readonly password: string;
+  /** Asked for after five failures. */
+  readonly captcha_token?: string;
+  readonly totp_code?: string;
+}
+
+export interface Session {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+  readonly refresh_expires_in: number;
+  readonly developer: Developer;
+}
+
+/** Logging in wants a second factor; there is no session yet. */
+export interface MfaRequired {
+  readonly mfa_required: true;
+  readonly mfa_token: string;
+  readonly methods: readonly ("totp" | "recovery_code")[];
+}
+
+export interface Developer {
+  readonly object: "developer";
+  readonly developer_id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly company_name: string | null;
+  readonly website: string | null;
+  readonly country: string | null;
+  readonly timezone: string;
+  readonly status: "pending_verification" | "active" | "suspended" | "closed";
+  readonly email_verified: boolean;
+  readonly kyb: {
+    readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+    readonly verified_at: string | null;
+    readonly expires_at: string | null;
+    readonly reference: string | null;
+  };
+  readonly mfa_enabled: boolean;
+  readonly auth_methods: readonly string[];
+  readonly live_access: boolean;
+  readonly capabilities: Readonly<
+    Record<string, "unrequested" | "pending" | "active" | "inactive">
+  >;
+  readonly requirements: Readonly<Record<string, { readonly status: string }>>;
+  readonly limits: { readonly agents: number | null; readonly projects: number | null };
+  readonly default_policy_id: string | null;
+  readonly created_at: string;
+}
+
+/** An absent field keeps what is there, null clears it. */
+export interface UpdateDashboardProfileRequest {
+  readonly name?: string | null;
+  readonly company_name?: string | null;
+  readonly website?: string | null;
+  readonly country?: string | null;
+  readonly timezone?: string | null;
+  readonly billing_email?: string | null;
+  readonly notification_preferences?: {
+    readonly approvals?: boolean;
+    readonly caps?: boolean;
+    readonly security?: boolean;
+    readonly product?: boolean;
+  };
+}
+
+export interface RegisterRequest {
+  readonly company_name?: string;
+  readonly key_name?: string;
+  /** Default `live`. */
+  readonly mode?: Mode;
+  readonly signature_alg?: "hmac-sha256" | "ed25519";
+  /** Base64url, for `ed25519`. */
+  readonly public_key?: string;
+  readonly proof?: string;
+}
+
+/** The one answer that carries the pair. The service keeps no secret: store it now. */
+export interface Registration {
+  readonly developer: Developer;
+  readonly key: ApiKey;
+  readonly api_key: string;
+  readonly api_secret: string;
+  readonly warning: string;
+}
+
+export interface ApiKey {
+  readonly object: "api_key";
+  readonly key_id: string;
+  readonly name: string;
+  readonly mode: Mode;
+  readonly key_prefix: string;
+  readonly key_hint: string;
+  readonly signature_alg: "hmac-sha256" | "ed25519";
+  readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+  readonly scopes: readonly string[];
+  readonly agent_ids: readonly string[];
+  readonly project_ids: readonly string[];
+  readonly ip_allowlist: readonly string[];
+  readonly rate_limit_per_minute: number | null;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly last_used_ip: string | null;
+  readonly rotated_from: string | null;
+  readonly replaced_by: string | null;
+  readonly grace_expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly revoke_reason: string | null;
+}
+
+export interface RevokedApiKey extends ApiKey {
+  /** `last_live_key` where no live key is left. */
+  readonly warnings?: readonly string[];
+}
+
+export class Developers {
+  readonly keys: DeveloperKeys;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.keys = new DeveloperKeys(transport);
+  }
+
+  captcha(options?: RequestOptions): ApiPromise<CaptchaChallenge> {
+    return this.#transport.request(
+      { method: "GET", path: "/developers/captcha", access: "public" },
+      options,
+    );
+  }
+
+  /** The answer is the same for an address that is known already. */
+  signUp(body: SignUpRequest, options?: RequestOptions): ApiPromise<SignUpAnswer> {
+    return this.#post("/developers/signup", body, options);
+  }
+
+  /** `token` is that of the mailed link. It works once; another time it is a `ValidationError`. */
+  verifyEmail(token: string, options?: RequestOptions): ApiPromise<EmailVerified> {
+    return this.#transport.request(
+      { method: "GET", path: "/developers/verify-email", access: "public", query: { token } },
+      options,
+    );
+  }
+
+  resendVerification(
+    body: { readonly email: string; readonly captcha_token?: string },
+    options?: RequestOptions,
+  ): ApiPromise<{ readonly status: "accepted" }> {
+    return this.#post("/developers/resend-verification", body, options);
+  }
+
+  logIn(body: LogInRequest, options?: RequestOptions): ApiPromise<Session | MfaRequired> {
+    return this.#post("/developers/login", body, options);
+  }
+
+  /** A refresh token works once: the session that comes back carries the next one. */
+  refresh(body: { readonly refresh_token: string }, options?: RequestOptions): ApiPromise<Session> {
+    return this.#post("/developers/token/refresh", body, options);
+  }
+
+  logOut(
+    body: { readonly refresh_token: string; readonly all_sessions?: boolean },
+    options?: RequestOptions,
+  ): ApiPromise<void> {
+    return this.#post("/developers/logout", body, options);
+  }
+
+  /** Makes the API profile of the developer who is signed in, and its first key pair. A second time is a `ConflictError`. */
+  register(body: RegisterRequest = {}, options?: RequestOptions): ApiPromise<Registration> {
+    return this.#transport.request(
+      { method: "POST", path: "/developers/register", access: "dashboard", body },
+      options,
+    );
+  }
+
+  getDashboardProfile(options?: RequestOptions): ApiPromise<Developer> {
+    return this.#transport.request(
+      { method: "GET", path: "/developers/dashboard/me", access: "dashboard" },
+      options,
+    );
+  }
+
+  updateDashboardProfile(
+    body: UpdateDashboardProfileRequest,
+    options?: RequestOptions,
+  ): ApiPromise<Developer> {
+    return this.#transport.request(
+      { method: "PUT", path: "/developers/dashboard/me", access: "dashboard", body },
+      options,
+    );
+  }
+
+  me(options?: RequestOptions): ApiPromise<Developer> {
+    return this.#transport.request(
+      { method: "GET", path: "/developers/me", access: "tenant" },
+      options,
+    );
+  }
+
+  #post<Data>(route: string, body: object, options?: RequestOptions): ApiPromise<Data> {
+    return this.#transport.request(
+      { method: "POST", path: route, access: "public", body },
+      options,
+    );
+  }
+}
+
+export class DeveloperKeys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The whole list; a test caller sees its test keys only. */
+  list(options?: RequestOptions): ApiPromise<ListBody<ApiKey>> {
+    return this.#transport.request(
+      { method: "GET", path: "/developers/me/keys", access: "tenant" },
+      options,
+    );
+  }
+
+  revoke(keyId: string, options?: RequestOptions): ApiPromise<RevokedApiKey> {
+    return this.#transport.request(
+      { method: "DELETE", path: path`/developers/me/keys/${keyId}`, access: "tenant" },
+      options,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { APIConnectionError, errorOf } from "./errors.ts";
+import { retryDelayMs } from "./retry.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+
+function refused(status: number, headers: Record<string, string> = {}, problem = {}) {
+  return errorOf({ status, headers: new Headers(headers), problem });
+}
+
+describe("retryDelayMs", () => {
+  it("waits half a second, doubles up to 8 s, and takes up to a quarter off", () => {
+    const failure = new APIConnectionError("no answer");
+
+    const longest = [0, 1, 2, 3, 4, 5].map((retries) => retryDelayMs(failure, retries, 0, now));
+
+    expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
+    expect(retryDelayMs(failure, 0, 0.5, now)).toBe(437.5);
+  });
+
+  it.each([408, 425, 429, 500, 502, 503, 504])("retries %i", (status) => {
+    expect(retryDelayMs(refused(status), 0, 0, now)).toBe(500);
+  });
+
+  it.each([301, 400, 401, 402, 403, 404, 409, 422])("does not retry %i", (status) => {
+    expect(retryDelayMs(refused(status), 0, 0, now)).toBeUndefined();
+  });
+
+  it("retries a conflict that says when to come back", () => {
+    expect(retryDelayMs(refused(409, { "retry-after": "1" }), 0, 0, now)).toBe(1000);
+  });
+
+  it("believes the problem before the status", () => {
+    expect(retryDelayMs(refused(503, {}, { retryable: false }), 0, 0, now)).toBeUndefined();
+    expect(retryDelayMs(refused(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
+  });
+
+  it("waits as long as Retry-After says, in seconds or as a date, and gives up past a minute", () => {
+    const after = (value: string) =>
+      retryDelayMs(refused(503, { "retry-after": value }), 0, 0.9, now);
+
+    expect(after("7")).toBe(7000);
+    expect(after("60")).toBe(60_000);
+    expect(after("61")).toBeUndefined();
+    expect(after("Sat, 21 Nov 2026 12:00:09 GMT")).toBe(9000);
+    expect(after("Sat, 21 Nov 2026 11:00:00 GMT")).toBe(0);
+    expect(after("soon")).toBe(500 * (1 - 0.25 * 0.9));
+  });
+});

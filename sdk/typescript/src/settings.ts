@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { PurserError } from "./errors.ts";
+import { atLevel, isLogLevel, type Logger, type LogLevel, stderrLogger } from "./log.ts";
+import { signingKey } from "./signing.ts";
+
+export type Mode = "live" | "test";
+
+export interface PurserOptions {
+  /** `svc_sk_live_…` or `svc_sk_test_…`. Default: `PURSER_API_KEY`, unless an access token is given. */
+  readonly apiKey?: string | undefined;
+  /** `svc_ss_live_…` or `svc_ss_test_…`. Default: `PURSER_API_SECRET`, unless an access token is given. */
+  readonly apiSecret?: string | undefined;
+  /** A dashboard access token, as `developers.logIn()` answers it. */
+  readonly accessToken?: string | undefined;
+  /** Which of the tenant's two worlds an access token acts on. With a key pair, the key says it. */
+  readonly mode?: Mode | undefined;
+  /** The agent that calls act for (`X-Agent-ID`, a UUID). Default: `PURSER_AGENT_ID`. */
+  readonly agentId?: string | undefined;
+  /** Where the service is: an origin such as `https://purser.example.com`. Default: `PURSER_BASE_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** How long one attempt may take, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is tried again after its first attempt. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Default: `PURSER_LOG`, else `warn`. */
+  readonly logLevel?: LogLevel | undefined;
+  /** Default: lines on standard error. */
+  readonly logger?: Logger | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly clock?: Clock | undefined;
+  readonly sleep?: Sleep | undefined;
+  readonly random?: Random | undefined;
+}
+
+export interface Clock {
+  now(): Date;
+}
+
+/** Waits; rejects when `signal` aborts. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+export interface Random {
+  /** A version 4 UUID that nobody can guess. */
+  uuid(): string;
+  /** A number of [0, 1). */
+  fraction(): number;
+}
+
+export interface KeyPair {
+  readonly kind: "key-pair";
+  readonly apiKey: string;
+  /** Stands for the secret, which is not kept. */
+  readonly signingKey: string;
+  readonly mode: Mode;
+}
+
+export interface Bearer {
+  readonly kind: "bearer";
+  readonly accessToken: string;
+  readonly mode: Mode | undefined;
+}
+
+/** What a client is made of once options and environment are read. */
+export interface Settings {
+  readonly origin: string;
+  readonly keyPair: KeyPair | undefined;
+  readonly bearer: Bearer | undefined;
+  readonly agentId: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly log: Logger;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+}
+
+/** The variables that a client reads. */
+export interface Environment {
+  readonly PURSER_API_KEY?: string | undefined;
+  readonly PURSER_API_SECRET?: string | undefined;
+  readonly PURSER_AGENT_ID?: string | undefined;
+  readonly PURSER_BASE_URL?: string | undefined;
+  readonly PURSER_LOG?: string | undefined;
+  readonly NODE_ENV?: string | undefined;
+}
+
+/**
+ * Reads options, and the environment for those that are absent.
+ *
+ * @throws PurserError that names both ways to set what is missing or malformed, never its value.
+ */
+export function settingsFrom(options: PurserOptions, environment: Environment): Settings {
+  const log = atLevel(logLevelOf(options, environment), options.logger ?? stderrLogger);
+  const keyPair = keyPairOf(options, environment);
+  if (keyPair?.mode === "live" && environment.NODE_ENV === "test") {
+    log.warn("A live API key is used while NODE_ENV is test.");
+  }
+  return {
+    origin: originOf(options.baseUrl ?? environment.PURSER_BASE_URL, log),
+    keyPair,
+    bearer: bearerOf(options),
+    agentId: options.agentId ?? environment.PURSER_AGENT_ID,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxRetries: options.maxRetries ?? 2,
+    log,
+    ...platformOf(options),
+  };
+}
+
+function platformOf(
+  options: PurserOptions,
+): Pick<Settings, "fetch" | "clock" | "sleep" | "random"> {
+  return {
+    fetch: options.fetch ?? globalThis.fetch,
+    clock: options.clock ?? { now: () => new Date() },
+    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, signal && { signal })),
+    random: options.random ?? { uuid: randomUUID, fraction: Math.random },
+  };
+}
+
+function logLevelOf(options: PurserOptions, environment: Environment): LogLevel {
+  const level = options.logLevel ?? environment.PURSER_LOG ?? "warn";
+  if (isLogLevel(level)) return level;
+  throw new PurserError(
+    "The log level (`logLevel` or PURSER_LOG) must be debug, info, warn or off.",
+  );
+}
+
+function originOf(baseUrl: string | undefined, log: Logger): string {
+  if (!baseUrl) {
+    throw new PurserError("Where is the service? Pass `baseUrl` or set PURSER_BASE_URL.");
+  }
+  const url = URL.parse(baseUrl);
+  const isOrigin = url !== null && `${url.origin}/` === url.href;
+  if (!isOrigin || !/^https?:$/.test(url.protocol)) {
+    throw new PurserError(
+      "`baseUrl` (or PURSER_BASE_URL) must be an origin, as https://purser.example.com is.",
+    );
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    log.warn("Keys and answers travel in the clear: the base URL is http.", { origin: url.origin });
+  }
+  return url.origin;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+function keyPairOf(options: PurserOptions, environment: Environment): KeyPair | undefined {
+  const fallback = options.accessToken === undefined ? environment : {};
+  const apiKey = options.apiKey ?? fallback.PURSER_API_KEY;
+  const apiSecret = options.apiSecret ?? fallback.PURSER_API_SECRET;
+  if (!apiKey && !apiSecret) return undefined;
+  const mode = modeOf(apiKey, "svc_sk_", "an API key", "`apiKey` or set PURSER_API_KEY");
+  const secretMode = modeOf(
+    apiSecret,
+    "svc_ss_",
+    "an API secret",
+    "`apiSecret` or set PURSER_API_SECRET",
+  );
+  if (mode !== secretMode) {
+    throw new PurserError(`The API key is of ${mode} mode, the API secret of ${secretMode} mode.`);
+  }
+  return { kind: "key-pair", apiKey: apiKey ?? "", signingKey: signingKey(apiSecret ?? ""), mode };
+}
+
+function modeOf(text: string | undefined, prefix: string, noun: string, ways: string): Mode {
+  if (text?.startsWith(`${prefix}live_`)) return "live";
+  if (text?.startsWith(`${prefix}test_`)) return "test";
+  throw new PurserError(
+    `${text ? "What was given is not" : "There is no"} ${noun} (${prefix}live_… or ${prefix}test_…): pass ${ways}.`,
+  );
+}
+
+function bearerOf({ accessToken, mode }: PurserOptions): Bearer | undefined {
+  return accessToken ? { kind: "bearer", accessToken, mode } : undefined;
+}

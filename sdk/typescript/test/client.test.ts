@@ -1,0 +1,224 @@
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type LogFacts, Purser, PurserError, type PurserOptions, VERSION } from "../src/index.ts";
+import { API_KEY, API_SECRET, useService } from "./service.ts";
+
+const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
+const OTHER_AGENT = "0b7e1f60-3c55-4a4e-8f0a-5f3a2a9d7e22";
+
+describe("new Purser()", () => {
+  const test = useService();
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("takes its key pair, agent, base URL and log level from the environment", async () => {
+    vi.stubEnv("PURSER_API_KEY", API_KEY);
+    vi.stubEnv("PURSER_API_SECRET", API_SECRET);
+    vi.stubEnv("PURSER_AGENT_ID", AGENT);
+    vi.stubEnv("PURSER_BASE_URL", test.service.baseUrl);
+    vi.stubEnv("PURSER_LOG", "debug");
+    const lines: string[] = [];
+    const write = (message: string) => void lines.push(message);
+
+    const purser = new Purser({
+      clock: test.clock,
+      logger: { debug: write, info: write, warn: write },
+    });
+    await purser.developers.me();
+
+    expect(purser.mode).toBe("test");
+    expect(test.service.received).toMatchObject([
+      { path: "/api/v1/svc/developers/me", isSigned: true, headers: { "x-agent-id": AGENT } },
+    ]);
+    expect(lines).toContain("GET /api/v1/svc/developers/me");
+  });
+
+  it("prefers options to the environment, and an access token to its key pair", async () => {
+    vi.stubEnv("PURSER_API_KEY", API_KEY);
+    vi.stubEnv("PURSER_API_SECRET", API_SECRET);
+    vi.stubEnv("PURSER_AGENT_ID", AGENT);
+
+    const purser = test.client({ accessToken: "a.b.c", mode: "live", agentId: OTHER_AGENT });
+    await purser.developers.me();
+
+    expect(test.service.received[0]?.headers).toMatchObject({
+      authorization: "Bearer a.b.c",
+      "x-svc-mode": "live",
+      "x-agent-id": OTHER_AGENT,
+    });
+    expect(test.service.received[0]?.headers["x-request-signature"]).toBeUndefined();
+  });
+
+  it.each<[string, PurserOptions, string]>([
+    ["a base URL", { baseUrl: "" }, "Pass `baseUrl` or set PURSER_BASE_URL"],
+    ["a base URL that is an origin", { baseUrl: "https://a.example/api" }, "must be an origin"],
+    ["a base URL of http", { baseUrl: "ftp://a.example" }, "must be an origin"],
+    ["the key of a pair", { apiSecret: API_SECRET }, "pass `apiKey` or set PURSER_API_KEY"],
+    ["the secret of a pair", { apiKey: API_KEY }, "pass `apiSecret` or set PURSER_API_SECRET"],
+    [
+      "key and secret in their places",
+      { apiKey: API_SECRET, apiSecret: API_KEY },
+      "not an API key",
+    ],
+    [
+      "key and secret of one mode",
+      { apiKey: API_KEY, apiSecret: API_SECRET.replace("test", "live") },
+      "The API key is of test mode, the API secret of live mode.",
+    ],
+  ])("asks for %s", (_what, options, told) => {
+    const message = messageOf(() => new Purser({ baseUrl: "http://127.0.0.1:1", ...options }));
+
+    expect(message).toContain(told);
+    expect(message).not.toMatch(/kkkk|ssss/);
+  });
+
+  it("asks for a log level that there is", () => {
+    vi.stubEnv("PURSER_LOG", "loud");
+
+    expect(() => new Purser({ baseUrl: "http://127.0.0.1:1" })).toThrow("PURSER_LOG");
+  });
+
+  it("warns of a live key under NODE_ENV=test, and of http to another machine", () => {
+    const warnings: string[] = [];
+    const options = {
+      apiKey: API_KEY.replace("test", "live"),
+      apiSecret: API_SECRET.replace("test", "live"),
+      logger: {
+        debug: () => {},
+        info: () => {},
+        warn: (message: string) => void warnings.push(message),
+      },
+    };
+
+    new Purser({ ...options, baseUrl: "http://purser.example.com" });
+    new Purser({ apiKey: API_KEY, apiSecret: API_SECRET, baseUrl: "http://localhost:1" });
+
+    expect(warnings).toEqual([
+      expect.stringContaining("live API key"),
+      expect.stringContaining("in the clear"),
+    ]);
+  });
+
+  it("never shows its credentials when it is printed, inspected or turned into JSON", async () => {
+    const secrets = /svc_s[ks]_|kkkk|ssss|eyJtoken|[0-9a-f]{64}/;
+    const clients = [
+      test.signedClient(),
+      test.client({ accessToken: "eyJtoken", mode: "test" }),
+      test.signedClient().withAgent(AGENT),
+    ];
+
+    for (const purser of clients) {
+      await purser.developers.me();
+      const shown = inspect(purser, { depth: null, showHidden: true, getters: true });
+      expect(shown).toContain("developers");
+      expect(shown).not.toMatch(secrets);
+      expect(JSON.stringify(purser)).not.toMatch(secrets);
+      expect(`${purser}`).not.toMatch(secrets);
+    }
+  });
+
+  it("logs what it does, and neither keys nor signatures nor queries nor bodies", async () => {
+    const lines: string[] = [];
+    const write = (message: string, facts?: LogFacts) =>
+      void lines.push(`${message} ${JSON.stringify(facts)}`);
+    const logging = {
+      logLevel: "debug",
+      logger: { debug: write, info: write, warn: write },
+    } as const;
+
+    await test.signedClient(logging).projects.create({ name: "a-body" });
+    await test.client({ ...logging, accessToken: "eyJtoken", mode: "test" }).developers.me();
+    await test.client(logging).developers.verifyEmail("mailed-token");
+
+    const log = lines.join("\n");
+    expect(log).toContain("POST /api/v1/svc/projects answered 200");
+    expect(log).toContain('"authorization":"[redacted]"');
+    expect(log).toContain("idempotency-key");
+    expect(log).not.toMatch(/svc_s[ks]_|eyJtoken|mailed-token|a-body|[0-9a-f]{64}/);
+  });
+
+  it("tells its version as package.json has it", () => {
+    const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+    expect(VERSION).toBe(manifest.version);
+  });
+});
+
+describe("withAgent", () => {
+  const test = useService();
+
+  it("acts for the agent, and leaves the client that it came from as it was", async () => {
+    const purser = test.signedClient({ agentId: AGENT });
+
+    await purser.withAgent(OTHER_AGENT).developers.me();
+    await purser.developers.me();
+    await purser.developers.me({ agentId: OTHER_AGENT });
+
+    expect(test.service.received.map(({ headers }) => headers["x-agent-id"])).toEqual([
+      OTHER_AGENT,
+      AGENT,
+      OTHER_AGENT,
+    ]);
+  });
+});
+
+describe("credentials", () => {
+  const test = useService();
+
+  it("sends none to public routes, whatever the client has", async () => {
+    const body = { email: "a@example.com", password: "correct horse battery" };
+
+    await test
+      .signedClient({ accessToken: "a.b.c", mode: "test", agentId: AGENT })
+      .developers.logIn(body);
+
+    const [received] = test.service.received;
+    expect(received?.headers["authorization"]).toBeUndefined();
+    expect(received?.headers["x-request-signature"]).toBeUndefined();
+    expect(received?.headers["x-agent-id"]).toBeUndefined();
+  });
+
+  it("signs tenant routes where there is a key pair, and shows the token to the dashboard's", async () => {
+    const purser = test.signedClient({ accessToken: "a.b.c" });
+
+    await purser.developers.me();
+    await purser.developers.getDashboardProfile();
+
+    expect(test.service.received).toMatchObject([
+      { isSigned: true, headers: { authorization: API_KEY } },
+      { isSigned: false, headers: { authorization: "Bearer a.b.c" } },
+    ]);
+  });
+
+  it.each<[string, PurserOptions, (purser: Purser) => PromiseLike<unknown>, string]>([
+    ["a tenant route", {}, (purser) => purser.developers.me(), "PURSER_API_KEY"],
+    ["a dashboard route", {}, (purser) => purser.developers.register(), "accessToken"],
+    [
+      "the env, which a token cannot pull",
+      { accessToken: "a.b.c", mode: "test" },
+      (purser) => purser.projects.env.pull("proj_1"),
+      "PURSER_API_SECRET",
+    ],
+    [
+      "a tenant route by token without its mode",
+      { accessToken: "a.b.c" },
+      (purser) => purser.developers.me(),
+      "pass `mode`",
+    ],
+  ])("says what is missing for %s, and sends nothing", async (_what, options, call, told) => {
+    const purser = test.client(options);
+
+    await expect(Promise.resolve(call(purser))).rejects.toThrow(told);
+
+    expect(test.service.received).toEqual([]);
+  });
+});
+
+function messageOf(make: () => unknown): string {
+  try {
+    make();
+  } catch (error) {
+    return error instanceof PurserError ? error.message : "";
+  }
+  return "";
+}

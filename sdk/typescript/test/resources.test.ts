@@ -1,0 +1,277 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { NotFoundError, type Purser, SignatureVerificationError } from "../src/index.ts";
+import { type Answer, API_KEY, envSignature, useService } from "./service.ts";
+
+describe("routes", () => {
+  const test = useService();
+  const login = { email: "a@example.com", password: "correct horse battery" };
+
+  it.each<[string, string, (purser: Purser) => PromiseLike<unknown>, (object | undefined)?]>([
+    ["GET", "/developers/captcha", ({ developers }) => developers.captcha()],
+    [
+      "POST",
+      "/developers/signup",
+      ({ developers }) => developers.signUp({ ...login, captcha_token: "sandbox-pass" }),
+      { ...login, captcha_token: "sandbox-pass" },
+    ],
+    [
+      "GET",
+      "/developers/verify-email?token=a%2Bb",
+      ({ developers }) => developers.verifyEmail("a+b"),
+    ],
+    [
+      "POST",
+      "/developers/resend-verification",
+      ({ developers }) => developers.resendVerification({ email: login.email }),
+      { email: login.email },
+    ],
+    ["POST", "/developers/login", ({ developers }) => developers.logIn(login), login],
+    [
+      "POST",
+      "/developers/token/refresh",
+      ({ developers }) => developers.refresh({ refresh_token: "r" }),
+      { refresh_token: "r" },
+    ],
+    ["POST", "/developers/register", ({ developers }) => developers.register(), {}],
+    ["GET", "/developers/dashboard/me", ({ developers }) => developers.getDashboardProfile()],
+    [
+      "PUT",
+      "/developers/dashboard/me",
+      ({ developers }) => developers.updateDashboardProfile({ name: null }),
+      { name: null },
+    ],
+    ["GET", "/developers/me", ({ developers }) => developers.me()],
+    ["GET", "/developers/me/keys", ({ developers }) => developers.keys.list()],
+    ["DELETE", "/developers/me/keys/key_1", ({ developers }) => developers.keys.revoke("key_1")],
+    ["POST", "/projects", ({ projects }) => projects.create({ name: "a" }), { name: "a" }],
+    ["GET", "/projects", ({ projects }) => projects.list()],
+    [
+      "GET",
+      "/projects?page=2&per_page=5",
+      ({ projects }) => projects.list({ page: 2, per_page: 5 }),
+    ],
+    ["GET", "/projects/proj_1", ({ projects }) => projects.get("proj_1")],
+    [
+      "PATCH",
+      "/projects/proj_1",
+      ({ projects }) => projects.update("proj_1", { monthly_cap: "5.00" }),
+      { monthly_cap: "5.00" },
+    ],
+    ["DELETE", "/projects/proj_1", ({ projects }) => projects.delete("proj_1")],
+    ["POST", "/projects/proj_1/delete-preview", ({ projects }) => projects.deletePreview("proj_1")],
+    ["GET", "/projects/proj_1/status", ({ projects }) => projects.status("proj_1")],
+    ["GET", "/projects/catalog", ({ projects }) => projects.catalog()],
+    ["GET", "/projects/proj_1/variables", ({ projects }) => projects.variables.list("proj_1")],
+    [
+      "PUT",
+      "/projects/proj_1/variables/NAME",
+      ({ projects }) => projects.variables.set("proj_1", "NAME", { value: "v", sensitive: true }),
+      { value: "v", sensitive: true },
+    ],
+    [
+      "DELETE",
+      "/projects/proj_1/variables/NAME",
+      ({ projects }) => projects.variables.delete("proj_1", "NAME"),
+    ],
+    ["GET", "/audit/verify", ({ audit }) => audit.verify()],
+    [
+      "GET",
+      "/audit/verify?chain=provider_keys",
+      ({ audit }) => audit.verify({ chain: "provider_keys" }),
+    ],
+  ])("%s %s", async (method, path, call, body) => {
+    test.service.script({ body: { object: "list", data: [], has_more: false } });
+
+    await call(test.signedClient({ accessToken: "a.b.c" }));
+
+    const [received] = test.service.received;
+    expect(received).toMatchObject({ method, path: `/api/v1/svc${path}` });
+    expect(received?.body).toBe(body === undefined ? "" : JSON.stringify(body));
+  });
+
+  it("POST /developers/logout answers nothing", async () => {
+    test.service.script({ status: 204 });
+
+    expect(await test.client().developers.logOut({ refresh_token: "r" })).toBeUndefined();
+
+    expect(test.service.received).toMatchObject([{ path: "/api/v1/svc/developers/logout" }]);
+  });
+});
+
+describe("lists", () => {
+  const test = useService();
+
+  const page = (ids: readonly string[], more: object): Answer => ({
+    body: { object: "list", data: ids.map((project_id) => ({ project_id })), per_page: 2, ...more },
+  });
+  const threePages = [
+    page(["a", "b"], { page: 1, has_more: true }),
+    page(["c", "d"], { page: 2, has_more: true }),
+    page(["e"], { page: 3, has_more: false }),
+  ];
+
+  it("are iterated over all of their pages", async () => {
+    test.service.script(...threePages);
+
+    const ids: string[] = [];
+    for await (const project of test.signedClient().projects.list({ per_page: 2 })) {
+      ids.push(project.project_id);
+    }
+
+    expect(ids).toEqual(["a", "b", "c", "d", "e"]);
+    expect(test.service.received.map(({ path }) => path)).toEqual([
+      "/api/v1/svc/projects?per_page=2",
+      "/api/v1/svc/projects?per_page=2&page=2",
+      "/api/v1/svc/projects?per_page=2&page=3",
+    ]);
+  });
+
+  it("are read page by page", async () => {
+    test.service.script(...threePages);
+
+    const first = await test.signedClient().projects.list();
+    const second = await first.getNextPage();
+    const third = await second?.getNextPage();
+
+    expect(first.data).toHaveLength(2);
+    expect(second?.body.page).toBe(2);
+    expect(third?.hasNextPage()).toBe(false);
+    expect(await third?.getNextPage()).toBeUndefined();
+  });
+
+  it("are read up to a limit, and no further", async () => {
+    test.service.script(...threePages);
+    const list = test.signedClient().projects.list();
+
+    expect(await list.autoPagingToArray({ limit: 3 })).toMatchObject([
+      { project_id: "a" },
+      { project_id: "b" },
+      { project_id: "c" },
+    ]);
+    expect(test.service.received).toHaveLength(2);
+  });
+
+  it("follow a cursor where the route has one", async () => {
+    test.service.script(
+      {
+        body: {
+          object: "list",
+          catalog_version: "v",
+          data: [{ provider: "neon" }],
+          next_cursor: "c1",
+        },
+      },
+      {
+        body: {
+          object: "list",
+          catalog_version: "v",
+          data: [{ provider: "stripe" }],
+          next_cursor: null,
+        },
+      },
+    );
+
+    const providers = await test
+      .signedClient()
+      .projects.catalog({ q: "db" })
+      .autoPagingToArray({ limit: 100 });
+
+    expect(providers.map(({ provider }) => provider)).toEqual(["neon", "stripe"]);
+    expect(test.service.received[1]?.path).toBe("/api/v1/svc/projects/catalog?q=db&cursor=c1");
+  });
+
+  it("throw what their pages throw", async () => {
+    test.service.script(page(["a"], { page: 1, has_more: true }), { status: 404 });
+
+    const all = test.signedClient().projects.list().autoPagingToArray({ limit: 9 });
+
+    await expect(all).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe("projects.env.pull", () => {
+  const test = useService();
+
+  function bundle(changes: object = {}): Answer {
+    const env = { DATABASE_URL: "postgres://é", A: "1" };
+    const canonical = '{"A":"1","DATABASE_URL":"postgres://é"}';
+    const fingerprint = createHash("sha256").update(canonical).digest("hex");
+    const facts = { object: "env_bundle", project_id: "proj_1", environment: "production" };
+    const bytes = Buffer.from(JSON.stringify({ ...facts, env, fingerprint, ...changes }));
+    return { bytes, headers: { "x-svc-signature": envSignature(bytes), etag: '"e1"' } };
+  }
+
+  it("gives the values of a bundle that is signed under the client's key", async () => {
+    test.service.script(bundle());
+
+    const { data, headers } = await test
+      .signedClient()
+      .projects.env.pull("proj_1", { environment: "production", keys: ["A", "DATABASE_URL"] })
+      .withResponse();
+
+    expect(data.env).toEqual({ A: "1", DATABASE_URL: "postgres://é" });
+    expect(headers.get("etag")).toBe('"e1"');
+    expect(test.service.received).toMatchObject([
+      {
+        path: "/api/v1/svc/projects/proj_1/env?environment=production&format=json&keys=A%2CDATABASE_URL",
+        isSigned: true,
+      },
+    ]);
+  });
+
+  it.each<[string, Answer]>([
+    ["is not signed", { ...bundle(), headers: {} }],
+    ["was changed on its way", { ...bundle({ version: 9 }), headers: bundle().headers ?? {} }],
+    ["has another fingerprint", bundle({ fingerprint: "0".repeat(64) })],
+    ["is another project's", bundle({ project_id: "proj_2" })],
+    ["is another environment's", bundle({ environment: "development" })],
+    ["is signed under another key", signedUnder(bundle(), `${API_KEY.slice(0, -1)}x`)],
+  ])("refuses a bundle that %s", async (_what, answer) => {
+    test.service.script(answer);
+
+    const pull = test.signedClient().projects.env.pull("proj_1", { environment: "production" });
+
+    await expect(pull).rejects.toThrow(SignatureVerificationError);
+  });
+
+  it("gives the text of a signed dotenv file, and refuses an unsigned one", async () => {
+    const bytes = Buffer.from('A="1"\n');
+    const headers = { "content-type": "text/plain", "x-svc-signature": envSignature(bytes) };
+    test.service.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
+    const { env } = test.signedClient().projects;
+
+    const text: string = await env.pull("proj_1", { format: "dotenv" });
+    const unsigned = env.pull("proj_1", { format: "dotenv" });
+
+    expect(text).toBe('A="1"\n');
+    await expect(unsigned).rejects.toThrow(SignatureVerificationError);
+    expect(test.service.received[0]?.path).toContain("format=dotenv");
+  });
+
+  it("gives names without values", async () => {
+    test.service.script(bundle({ env: null }));
+
+    const names = await test.signedClient().projects.env.pull("proj_1", { namesOnly: true });
+
+    expect(names.env).toBeNull();
+    expect(test.service.received[0]?.path).toContain("names_only=true");
+  });
+
+  it("gives nothing for what has not changed, and takes a 304 only where it asked for one", async () => {
+    test.service.script({ status: 304 }, { status: 304 });
+    const { env } = test.signedClient().projects;
+
+    const unchanged = await env.pull("proj_1", { ifNoneMatch: '"e1"' });
+    const unasked = env.pull("proj_1");
+
+    expect(unchanged).toBeUndefined();
+    expect(test.service.received[0]?.headers["if-none-match"]).toBe('"e1"');
+    await expect(unasked).rejects.toMatchObject({ status: 304 });
+  });
+});
+
+function signedUnder(answer: Answer, apiKey: string): Answer {
+  const bytes = answer.bytes ?? Buffer.alloc(0);
+  return { bytes, headers: { "x-svc-signature": envSignature(bytes, apiKey) } };
+}

@@ -1,0 +1,461 @@
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import {
+  APIConnectionError,
+  APIError,
+  APITimeoutError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+  PurserError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from "../src/index.ts";
+import { REFUSED, useService } from "./service.ts";
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("a call", () => {
+  const test = useService();
+
+  /** What the service saw of each attempt, and how often each value came. */
+  const seen = (header: string) => test.service.received.map(({ headers }) => headers[header]);
+
+  it("is signed over its path with the query, and over the very bytes of its body", async () => {
+    const purser = test.signedClient();
+
+    await purser.projects.create({ name: "Größe ✓" });
+    await purser.projects.catalog({ q: "a b&c/ü", category: "database" });
+
+    expect(test.service.received).toMatchObject([
+      { method: "POST", body: '{"name":"Größe ✓"}', isSigned: true },
+      { path: "/api/v1/svc/projects/catalog?q=a+b%26c%2F%C3%BC&category=database", isSigned: true },
+    ]);
+    expect(seen("content-type")).toEqual(["application/json", undefined]);
+  });
+
+  it("gives each POST and PATCH an Idempotency-Key of its own, and other calls none", async () => {
+    const purser = test.signedClient();
+
+    await purser.projects.create({ name: "a" });
+    await purser.projects.update("proj_1", { name: "b" });
+    await purser.projects.get("proj_1");
+    await purser.projects.variables.set("proj_1", "NAME", { value: "1" });
+    await purser.projects.delete("proj_1");
+
+    const keys = seen("idempotency-key");
+    expect(keys[0]).toMatch(UUID_V4);
+    expect(keys[1]).toMatch(UUID_V4);
+    expect(keys[1]).not.toBe(keys[0]);
+    expect(keys.slice(2)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("is tried again after 503s and a broken connection, signed anew each time under one key", async () => {
+    test.service.script({ status: 503 }, "drop", { status: 201, body: { project_id: "proj_1" } });
+
+    const project = await test.signedClient().projects.create({ name: "a" });
+
+    expect(project.project_id).toBe("proj_1");
+    expect(test.service.received.map(({ isSigned }) => isSigned)).toEqual([true, true, true]);
+    expect(new Set(seen("idempotency-key")).size).toBe(1);
+    expect(new Set(seen("x-nonce")).size).toBe(3);
+    const [first, , third] = seen("x-timestamp").map(Number);
+    expect((third ?? 0) - (first ?? 0)).toBe(1);
+    expect(test.slept).toEqual([500, 1000]);
+  });
+
+  it("keeps the caller's Idempotency-Key, and tells it with the answer", async () => {
+    const idempotencyKey = "3f0c7a52-9d3b-4d66-8a3e-1d2f4b5c6d7e";
+    test.service.script({ status: 503 }, { headers: { "idempotent-replayed": "true" } });
+
+    const answer = await test
+      .signedClient()
+      .projects.create({ name: "a" }, { idempotencyKey })
+      .withResponse();
+
+    expect(seen("idempotency-key")).toEqual([idempotencyKey, idempotencyKey]);
+    expect(answer).toMatchObject({
+      idempotencyKey,
+      isReplay: true,
+      requestId: "req_2",
+      status: 200,
+    });
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    test.service.script({ status: 429, headers: { "retry-after": "17" } });
+
+    await test.signedClient().developers.me();
+
+    expect(test.slept).toEqual([17_000]);
+  });
+
+  it("gives up at once when it should wait for more than a minute", async () => {
+    test.service.script({ status: 429, headers: { "retry-after": "3600" } });
+
+    const call = test.signedClient().developers.me();
+
+    await expect(call).rejects.toMatchObject({ status: 429, retryAfterSeconds: 3600 });
+    expect(test.service.received).toHaveLength(1);
+    expect(test.slept).toEqual([]);
+  });
+
+  it("gives up after two retries, or as many as it is told, and throws the last failure", async () => {
+    const failing = Array.from({ length: 3 }, () => ({ status: 503 }));
+
+    test.service.script(...failing);
+    await expect(test.signedClient().developers.me()).rejects.toThrow(ServerError);
+    expect(test.service.received).toHaveLength(3);
+
+    test.service.script({ status: 503 });
+    await expect(test.signedClient().developers.me({ maxRetries: 0 })).rejects.toThrow(ServerError);
+    expect(test.service.received).toHaveLength(4);
+  });
+
+  it("does not repeat what the service refused for good", async () => {
+    test.service.script({ status: 409, body: { code: "already_exists", retryable: false } });
+
+    await expect(test.signedClient().projects.create({ name: "a" })).rejects.toThrow(ConflictError);
+
+    expect(test.service.received).toHaveLength(1);
+  });
+
+  it("refuses an id that would change the path, and sends nothing", async () => {
+    const purser = test.signedClient();
+
+    for (const id of ["", ".", ".."]) {
+      expect(() => purser.projects.delete(id)).toThrow(PurserError);
+    }
+    await purser.projects.get("../agents/x?y#z");
+
+    expect(test.service.received.map(({ path }) => path)).toEqual([
+      "/api/v1/svc/projects/..%2Fagents%2Fx%3Fy%23z",
+    ]);
+  });
+
+  it("does not follow a redirect", async () => {
+    test.service.script({ status: 307, headers: { location: "/elsewhere" } });
+
+    await expect(test.signedClient().developers.me()).rejects.toMatchObject({ status: 307 });
+
+    expect(test.service.received).toHaveLength(1);
+  });
+
+  it("is made once, however often its promise is read", async () => {
+    const call = test.signedClient().developers.me();
+
+    await Promise.all([call, call, call.withResponse(), call.finally(() => undefined)]);
+
+    expect(test.service.received).toHaveLength(1);
+  });
+
+  it("keeps fields that this version does not know", async () => {
+    test.service.script({ body: { project_id: "proj_1", brand_new: { a: 1 } } });
+
+    expect(await test.signedClient().projects.get("proj_1")).toEqual({
+      project_id: "proj_1",
+      brand_new: { a: 1 },
+    });
+  });
+
+  it("throws when a success is no JSON", async () => {
+    test.service.script({ bytes: Buffer.from("<html>") });
+
+    await expect(test.signedClient().developers.me()).rejects.toThrow("not JSON (request req_1)");
+  });
+
+  it("reaches routes that have no method yet, with the prefix or without", async () => {
+    const purser = test.signedClient();
+
+    await purser.get("/limits", { query: { a: 1 } });
+    await purser.post("/api/v1/svc/agents", { body: { name: "buyer" } });
+
+    expect(test.service.received).toMatchObject([
+      { method: "GET", path: "/api/v1/svc/limits?a=1", isSigned: true },
+      { method: "POST", path: "/api/v1/svc/agents", body: '{"name":"buyer"}', isSigned: true },
+    ]);
+  });
+
+  it("sends the caller's headers beside its own, which win", async () => {
+    const headers = { "X-Trace": "t1", AUTHORIZATION: "Bearer x", Accept: "text/html" };
+
+    await test.signedClient().developers.me({ headers });
+
+    const [received] = test.service.received;
+    expect(received).toMatchObject({
+      isSigned: true,
+      headers: { "x-trace": "t1", accept: "application/json" },
+    });
+  });
+});
+
+describe("a wrong clock", () => {
+  const test = useService();
+
+  it.each([
+    ["behind", -120_000],
+    ["ahead", 3_600_000],
+  ])(
+    "is put right by the service's Date when it is %s, once for all calls",
+    async (_how, skewMs) => {
+      test.clock.nowMs += skewMs;
+      const purser = test.signedClient();
+
+      await purser.projects.create({ name: "a" });
+      await purser.projects.create({ name: "b" });
+
+      expect(test.service.received.map(({ isSigned }) => isSigned)).toEqual([false, true, true]);
+      const [first, second] = test.service.received;
+      expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+      expect(test.slept).toEqual([]);
+    },
+  );
+
+  it("is put right for calls that were refused at the same time, and for other agents' clients", async () => {
+    test.clock.nowMs -= 120_000;
+    const purser = test.signedClient();
+
+    await Promise.all([
+      purser.developers.me(),
+      purser.projects.get("proj_1"),
+      purser.withAgent("6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11").projects.get("proj_2"),
+    ]);
+
+    expect(test.service.received.filter(({ isSigned }) => isSigned)).toHaveLength(3);
+  });
+
+  it("is not blamed when it is nearly right, and a 401 is not repeated", async () => {
+    test.clock.nowMs -= 20_000;
+    test.service.script(REFUSED);
+
+    await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
+
+    expect(test.service.received).toHaveLength(1);
+  });
+
+  it("is blamed once only: a second 401 is the caller's", async () => {
+    test.service.nowMs += 60_000;
+
+    const call = test.signedClient({ apiSecret: `svc_ss_test_${"x".repeat(64)}` }).developers.me();
+
+    await expect(call).rejects.toThrow(AuthenticationError);
+    expect(test.service.received).toHaveLength(2);
+  });
+
+  it("is left alone by a 401 to an access token", async () => {
+    test.clock.nowMs -= 120_000;
+    test.service.script(REFUSED);
+
+    const call = test.client({ accessToken: "a.b.c", mode: "test" }).developers.me();
+
+    await expect(call).rejects.toThrow(AuthenticationError);
+    expect(test.service.received).toHaveLength(1);
+  });
+});
+
+describe("equal requests of one second", () => {
+  const test = useService();
+
+  const signatures = () =>
+    test.service.received.map(({ headers }) => headers["x-request-signature"]);
+  const secondsAhead = () =>
+    test.service.received.map(
+      ({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.service.nowMs / 1000),
+    );
+
+  it("are signed for different seconds, so that none is taken for a replay", async () => {
+    const purser = test.signedClient();
+
+    for (let count = 0; count < 3; count += 1) await purser.projects.create({ name: "a" });
+    await purser.projects.create({ name: "b" });
+
+    expect(new Set(signatures()).size).toBe(4);
+    expect(secondsAhead()).toEqual([0, 1, 2, 0]);
+    expect(test.service.received.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it("are signed for at most ten seconds ahead, then wait for the next second", async () => {
+    const purser = test.signedClient();
+
+    for (let count = 0; count < 12; count += 1) await purser.projects.create({ name: "a" });
+
+    expect(new Set(signatures()).size).toBe(12);
+    expect(test.slept).toEqual([1000]);
+    expect(test.service.received.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it("share a signature where they share the Idempotency-Key", async () => {
+    const purser = test.signedClient();
+    const options = { idempotencyKey: "3f0c7a52-9d3b-4d66-8a3e-1d2f4b5c6d7e" };
+
+    await purser.projects.create({ name: "a" }, options);
+    await purser.projects.create({ name: "a" }, options);
+
+    expect(new Set(signatures()).size).toBe(1);
+  });
+
+  it("are told apart where they carry no Idempotency-Key, pulls of secrets among them", async () => {
+    const purser = test.signedClient();
+    const pull = () => purser.projects.env.pull("proj_1").catch(() => undefined);
+
+    await purser.projects.delete("proj_1");
+    await purser.projects.delete("proj_1");
+    await pull();
+    await pull();
+
+    expect(new Set(signatures()).size).toBe(4);
+  });
+
+  it("are let be where they only read", async () => {
+    const purser = test.signedClient();
+
+    await purser.projects.get("proj_1");
+    await purser.projects.get("proj_1");
+
+    expect(new Set(signatures()).size).toBe(1);
+  });
+
+  it("are forgotten after 65 seconds", async () => {
+    const purser = test.signedClient();
+    const before = test.clock.nowMs;
+
+    await purser.projects.create({ name: "a" });
+    test.clock.nowMs += 66_000;
+    test.service.nowMs += 66_000;
+    await purser.projects.create({ name: "b" });
+    test.clock.nowMs = before;
+    test.service.nowMs = before;
+    await purser.projects.create({ name: "a" });
+
+    expect(new Set(signatures()).size).toBe(2);
+  });
+});
+
+describe("a failure", () => {
+  const test = useService();
+
+  it.each([
+    [400, BadRequestError],
+    [401, AuthenticationError],
+    [403, PermissionDeniedError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [422, ValidationError],
+    [429, RateLimitError],
+    [500, ServerError],
+    [503, ServerError],
+    [402, APIError],
+  ])("of %i is of its own class", async (status, ErrorOfStatus) => {
+    test.service.script({ status, body: { code: "some_code", retryable: false } });
+
+    const failure = await test
+      .signedClient()
+      .developers.me()
+      .catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(ErrorOfStatus);
+    expect(failure).toMatchObject({ name: ErrorOfStatus.name, status, code: "some_code" });
+  });
+
+  it("carries the whole problem", async () => {
+    const problem = {
+      type: "/errors/policy_denied",
+      status: 403,
+      code: "policy_denied",
+      detail: "Daily limit 100.00 USDC would be exceeded by 12.50.",
+      request_id: "req_01J",
+      retryable: false,
+      errors: [{ pointer: "/body/amount", code: "limit_exceeded", detail: "At most 37.50." }],
+      next_action: { type: "request_approval", actor: "human" },
+      decision: { rule_id: "daily_cap" },
+    };
+    test.service.script({ status: 403, body: problem });
+
+    await expect(test.signedClient().projects.create({ name: "a" })).rejects.toMatchObject({
+      message: `403 policy_denied: ${problem.detail} (request req_01J)`,
+      requestId: "req_01J",
+      detail: problem.detail,
+      errors: problem.errors,
+      retryable: false,
+      nextAction: problem.next_action,
+      problem,
+    });
+  });
+
+  it("that no problem explains still names its status and request", async () => {
+    test.service.script({
+      status: 418,
+      headers: { "content-type": "text/html" },
+      bytes: Buffer.from("<h1>no</h1>"),
+    });
+
+    await expect(test.signedClient().developers.me()).rejects.toMatchObject({
+      status: 418,
+      code: undefined,
+      requestId: "req_1",
+      errors: [],
+      message: expect.stringContaining("req_1"),
+    });
+  });
+
+  it("to connect is an APIConnectionError", async () => {
+    const closed = await closedPort();
+
+    const call = test.signedClient({ baseUrl: `http://127.0.0.1:${closed}` }).developers.me();
+
+    await expect(call).rejects.toThrow(APIConnectionError);
+    await expect(call).rejects.not.toThrow(APITimeoutError);
+    expect(test.slept).toEqual([500, 1000]);
+  });
+
+  it("to answer in time is an APITimeoutError, tried again as others are", async () => {
+    test.service.script("stall", "stall");
+
+    const call = test.signedClient().projects.get("proj_1", { timeoutMs: 50, maxRetries: 1 });
+
+    await expect(call).rejects.toThrow(APITimeoutError);
+    expect(test.service.received).toHaveLength(2);
+  });
+
+  it("is not what a caller's abort is: the call ends at once with the caller's reason", async () => {
+    test.service.script("stall", { status: 503 });
+    const reason = new Error("changed my mind");
+    const atWork = new AbortController();
+    const asleep = new AbortController();
+
+    const stalled = test.signedClient().projects.get("proj_1", { signal: atWork.signal });
+    await expect.poll(() => test.service.received.length).toBe(1);
+    atWork.abort(reason);
+    await expect(stalled).rejects.toBe(reason);
+
+    const sleep = async () => asleep.abort(reason);
+    const waiting = test.signedClient({ sleep }).projects.get("proj_1", { signal: asleep.signal });
+    await expect(waiting).rejects.toBe(reason);
+    expect(test.service.received).toHaveLength(2);
+  });
+
+  it("that a wait by the real clock is aborted with ends with the caller's reason too", async () => {
+    test.service.script({ status: 503, headers: { "retry-after": "60" } });
+    const abort = new AbortController();
+    const purser = test.signedClient({ sleep: undefined });
+
+    const call = purser.projects.get("proj_1", { signal: abort.signal });
+    call.catch(() => undefined);
+    await expect.poll(() => test.service.received.length).toBe(1);
+    abort.abort(new Error("enough"));
+
+    await expect(call).rejects.toThrow("enough");
+  });
+});
+
+/** A port of this machine at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
