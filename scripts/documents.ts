@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const DOCUMENTS = ["*.md", "docs/**/*.md", "*/README.md", "sdk/*/README.md"];
+const AGENTS_LINES_MAX = 150;
+
+const FILE_EXTENSION =
+  /\.(ts|tsx|js|cjs|mjs|json|jsonl|md|sql|ya?ml|toml|sh|py|sol|lua|html|css|example)$/;
+/** What a path never holds, or what marks a pattern, a placeholder, a package, a URL or a command. */
+const NOT_A_PATH = /[\s{}*…<>()[\]$=,;:"'|?&!%^]|^(https?|[/~@#-])/;
+const MEDIA_TYPE = /^(application|audio|font|image|multipart|text|video)\//;
+const ADDRESS_RANGE = /^[\d.]+\/\d+$/;
+
+const CODE_SPAN = /`([^`]+)`/g;
+const LINK_TARGET = /\]\(([^)\s]+)\)/g;
+const NPM_SCRIPT = /\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)/g;
+const FENCE = /^\s*(```|~~~)/;
+
+export interface DocumentCheck {
+  /** Our Markdown files, relative to the root. */
+  readonly documents: readonly string[];
+  /** One line each, beginning with `file:line`. */
+  readonly problems: readonly string[];
+}
+
+interface Repository {
+  /** Every file and folder, relative to the root, without a trailing slash. */
+  readonly paths: ReadonlySet<string>;
+  /** The same by their last part, so that `queries.ts` or `modules/wallets` can be named without their whole path. */
+  readonly pathsByName: ReadonlyMap<string, readonly string[]>;
+  /** Folders that .gitignore names: they come to be when the product runs, and are not in a fresh clone. */
+  readonly generated: readonly string[];
+  readonly scripts: ReadonlySet<string>;
+}
+
+/**
+ * Holds our Markdown under `root` against the tree: every path in backticks and every relative link leads somewhere,
+ * every npm script that is named exists, and AGENTS.md is short enough to be read.
+ */
+export function checkDocuments(root: string): DocumentCheck {
+  const repository = readRepository(root);
+  const documents = globSync(DOCUMENTS, { cwd: root, exclude: isForeign }).sort();
+  return {
+    documents,
+    problems: documents.flatMap((document) =>
+      documentProblems(repository, document, readFileSync(path.join(root, document), "utf8")),
+    ),
+  };
+}
+
+function documentProblems(repository: Repository, document: string, text: string): string[] {
+  const lines = text.trimEnd().split("\n");
+  const problems: string[] = [];
+  let fenced = false;
+  for (const [index, line] of lines.entries()) {
+    if (FENCE.test(line)) fenced = !fenced;
+    // A fenced block shows output, trees and other people's code as well as ours; only its npm scripts are sure.
+    const missing = [
+      ...(fenced ? [] : missingPaths(repository, document, line)),
+      ...missingScripts(repository, line),
+    ];
+    problems.push(...missing.map((problem) => `${document}:${index + 1} ${problem}`));
+  }
+  if (path.basename(document) === "AGENTS.md" && lines.length > AGENTS_LINES_MAX) {
+    problems.push(`${document}:${lines.length} is longer than ${AGENTS_LINES_MAX} lines`);
+  }
+  return problems;
+}
+
+function missingPaths(repository: Repository, document: string, line: string): string[] {
+  const spans = [...line.matchAll(CODE_SPAN)]
+    .map(([, span = ""]) => withoutPlace(span))
+    .filter(looksLikePath);
+  const links = [...line.replaceAll(CODE_SPAN, "").matchAll(LINK_TARGET)]
+    .map(([, target = ""]) => withoutPlace(target))
+    .filter((target) => target !== "" && !/^([a-z]+:|\/)/.test(target));
+  return [
+    ...spans
+      .filter((span) => !names(repository, document, span))
+      .map((span) => `\`${span}\` is not in the tree`),
+    ...links
+      .filter((target) => !repository.paths.has(path.join(path.dirname(document), target, ".")))
+      .map((target) => `(${target}) leads nowhere`),
+  ];
+}
+
+function missingScripts(repository: Repository, line: string): string[] {
+  return [...line.matchAll(NPM_SCRIPT)]
+    .map(([, run, short]) => run ?? short ?? "")
+    .filter((script) => !repository.scripts.has(script))
+    .map((script) => `there is no npm script "${script}"`);
+}
+
+/** Without the line or the anchor that may follow a path: `a.ts:12-20`, `a.md#part`. */
+function withoutPlace(reference: string): string {
+  return reference.replace(/(:\d+(-\d+)?|#.*)$/, "");
+}
+
+function looksLikePath(span: string): boolean {
+  if (NOT_A_PATH.test(span) || MEDIA_TYPE.test(span) || ADDRESS_RANGE.test(span)) return false;
+  return span.includes("/") || FILE_EXTENSION.test(span);
+}
+
+/** A path may be written from the root, from the document's own folder, or from any folder above what it means. */
+function names(repository: Repository, document: string, span: string): boolean {
+  const wanted = path.join(span, ".");
+  if (repository.generated.some((folder) => `${wanted}/`.startsWith(`${folder}/`))) return true;
+  const beside = path.join(path.dirname(document), wanted);
+  return (
+    repository.paths.has(wanted) ||
+    repository.paths.has(beside) ||
+    (repository.pathsByName.get(path.basename(wanted)) ?? []).some((known) =>
+      known.endsWith(`/${wanted}`),
+    )
+  );
+}
+
+function readRepository(root: string): Repository {
+  const paths = globSync(["**/*", "**/.*", "**/.*/**/*"], { cwd: root, exclude: isForeign });
+  const manifest: { scripts?: Record<string, string> } = JSON.parse(
+    readFileSync(path.join(root, "package.json"), "utf8"),
+  );
+  const ignored = readFileSync(path.join(root, ".gitignore"), "utf8").split("\n");
+  return {
+    paths: new Set(paths),
+    pathsByName: Map.groupBy(paths, (known) => path.basename(known)),
+    generated: ignored.filter((line) => line.endsWith("/")).map((line) => line.slice(0, -1)),
+    scripts: new Set(Object.keys(manifest.scripts ?? {})),
+  };
+}
+
+function isForeign(name: string): boolean {
+  return ["node_modules", ".git", ".purser"].includes(path.basename(name));
+}
