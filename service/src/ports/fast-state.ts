@@ -14,7 +14,9 @@ export interface FastState {
    * 3. takes one token from the key's bucket; empty: `limited`;
    * 4. otherwise `admitted`.
    *
-   * Every outcome carries the key's epoch. Where the key has none, `candidateEpoch` becomes its epoch.
+   * Every outcome carries the key's epoch. Where the key has none, `candidateEpoch` becomes its epoch. A store may forget
+   * epochs at any time, so a candidate is made for this call and used for no other: an epoch that comes back would revive
+   * what was cached under it.
    */
   admit(request: AdmissionRequest): Promise<Admission>;
 
@@ -36,16 +38,30 @@ export interface FastState {
    * Gives the key an epoch that no reader may cache under, for `ttlMs`. Called before a revocation commits: until
    * `setEpoch`, every request reads the key from the database. Rejects when the store cannot be told.
    */
-  suspendEpoch(request: { readonly keyHash: string; readonly ttlMs: number; readonly nowMs: number }): Promise<void>;
+  suspendEpoch(request: {
+    readonly keyHash: string;
+    readonly ttlMs: number;
+    readonly nowMs: number;
+  }): Promise<void>;
 
   /** Gives the key a new epoch. Called after a revocation has committed; cached copies under older epochs are void from then on. */
-  setEpoch(request: { readonly keyHash: string; readonly epoch: string; readonly nowMs: number }): Promise<void>;
+  setEpoch(request: {
+    readonly keyHash: string;
+    readonly epoch: string;
+    readonly nowMs: number;
+  }): Promise<void>;
 
   /** Counts one call in a sliding window. False, and not counted, when `limit` calls already stand within the last `windowMs`. */
-  countInWindow(request: WindowRequest): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
+  countInWindow(
+    request: WindowRequest,
+  ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
   /** Sets `key` for `ttlMs` unless it is set. True for the caller who set it. Used for single-use captcha solutions. */
-  claimOnce(request: { readonly key: string; readonly ttlMs: number; readonly nowMs: number }): Promise<boolean>;
+  claimOnce(request: {
+    readonly key: string;
+    readonly ttlMs: number;
+    readonly nowMs: number;
+  }): Promise<boolean>;
 
   /** Resolves when the store answers, rejects otherwise. For readiness. */
   ping(): Promise<void>;
@@ -54,13 +70,16 @@ export interface FastState {
   close(): Promise<void>;
 }
 
-/** A token bucket: starts full with `capacity` tokens and gains `refillPerSecond` tokens a second up to `capacity`. */
+/**
+ * A token bucket: starts full with `capacity` tokens and gains `refillPerSecond` tokens a second up to `capacity`. The
+ * refill is above 0 and counts to the thousandth. Times that this file calls `…Ms` are whole milliseconds.
+ */
 export interface TokenBucket {
   readonly capacity: number;
   readonly refillPerSecond: number;
 }
 
-/** Whole tokens left, and the milliseconds until the bucket is full again (`limited`: until one token is there). */
+/** Whole tokens left, and the milliseconds until the bucket is full again (of a `limited` admission: until one token is there). */
 export interface BucketState {
   readonly remaining: number;
   readonly resetMs: number;
@@ -95,6 +114,7 @@ export interface SignatureGuardRequest {
 
 export interface WindowRequest {
   readonly key: string;
+  /** At least 1. */
   readonly limit: number;
   readonly windowMs: number;
   readonly nowMs: number;

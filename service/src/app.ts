@@ -1,0 +1,35 @@
+import type { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
+import type { AccessTokens } from "./crypto/access-tokens.ts";
+import type { PasswordHasher } from "./crypto/passwords.ts";
+import type { StatementSigner } from "./crypto/statement-signer.ts";
+import type { Db } from "./db/database.ts";
+import type { Clock } from "./foundation/clock.ts";
+import type { TenantId } from "./foundation/ids.ts";
+import type { Settings } from "./foundation/settings.ts";
+import type { AuditAnchor } from "./ports/audit-anchor.ts";
+import type { Captcha } from "./ports/captcha.ts";
+import type { FastState } from "./ports/fast-state.ts";
+import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
+import type { Mailer } from "./ports/mailer.ts";
+import type { TenantVault } from "./vault/open-vault.ts";
+
+/**
+ * All that the service is given from outside, built once by `compose.ts`. An operation asks for
+ * the part that it uses: `Pick<App, "db" | "clock">`.
+ */
+export interface App {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly fastState: FastState;
+  readonly keyEncryptionKey: KeyEncryptionKey;
+  readonly vaults: LRUCache<TenantId, TenantVault>;
+  readonly signer: StatementSigner;
+  readonly auditAnchor: AuditAnchor;
+  readonly accessTokens: AccessTokens;
+  readonly passwords: PasswordHasher;
+  readonly captcha: Captcha;
+  readonly mailer: Mailer;
+}

@@ -1,0 +1,50 @@
+import type { Tx } from "../db/database.ts";
+import type { AuditActor, AuditSubject } from "../db/schema.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import { type AuditId, newId, type TenantId } from "../foundation/ids.ts";
+import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
+import { auditHash } from "./chain.ts";
+import { insertEntry, insertLinks, insertPending, lockHead } from "./queries.ts";
+
+/** Who did what, as every command that changes something carries it down from the edge. */
+export interface Actor {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly actor: AuditActor;
+  readonly requestId: string | null;
+}
+
+export interface AuditEvent {
+  readonly action: string;
+  readonly subject: AuditSubject;
+  /** What happened, in ids, counts and names. Never a secret, and of personal data only what the trail is for. */
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly occurredAt: Date;
+  readonly chain?: AuditChain;
+}
+
+/**
+ * Writes an entry in the transaction of what it tells of, so that neither is there without the other.
+ *
+ * An entry of the `tenant` chain is linked up to a second later by the chainer, so that a busy tenant's transactions do
+ * not wait for one another. One of the `provider_keys` chain is linked at once, under the head's lock.
+ */
+export async function appendAuditEntry(
+  tx: Tx,
+  { tenantId, mode, actor, requestId }: Actor,
+  { chain = "tenant", ...event }: AuditEvent,
+): Promise<AuditId> {
+  const auditId = newId("aud");
+  const record = { ...event, auditId, chain, tenantId, mode, actor, requestId };
+  await insertEntry(tx, record);
+  if (chain === "tenant") {
+    await insertPending(tx, { tenantId, auditId, chain });
+    return auditId;
+  }
+  const head = await lockHead(tx, { tenantId, chain });
+  const place = { sequence: head.sequence + 1, prevHash: head.hash };
+  await insertLinks(tx, { tenantId, chain }, [
+    { ...place, auditId, hash: auditHash(record, place) },
+  ]);
+  return auditId;
+}

@@ -1,0 +1,36 @@
+import type { Db } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { auditHash } from "./chain.ts";
+import { type ChainKey, type ChainLink, insertLinks, listPending, lockHead } from "./queries.ts";
+
+const BATCH_MAX = 500;
+
+/**
+ * Gives every entry that has committed its place in the chain. The head's row is locked for each batch, so any number of
+ * chainers may run at once and the chain never forks.
+ *
+ * @returns how many entries were linked
+ */
+export async function linkPending(db: Db, key: ChainKey): Promise<number> {
+  let linked = 0;
+  for (;;) {
+    const batch = await linkBatch(db, key);
+    linked += batch;
+    if (batch < BATCH_MAX) return linked;
+  }
+}
+
+async function linkBatch(db: Db, key: ChainKey): Promise<number> {
+  return withTransaction(db, key.tenantId, async (tx) => {
+    let head = await lockHead(tx, key);
+    const records = await listPending(tx, key, BATCH_MAX);
+    const links = records.map((record): ChainLink => {
+      const place = { sequence: head.sequence + 1, prevHash: head.hash };
+      const link = { ...place, auditId: record.auditId, hash: auditHash(record, place) };
+      head = link;
+      return link;
+    });
+    await insertLinks(tx, key, links);
+    return links.length;
+  });
+}

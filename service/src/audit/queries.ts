@@ -1,0 +1,310 @@
+import type { Db, Tx } from "../db/database.ts";
+import type { AuditId, TenantId } from "../foundation/ids.ts";
+import type { AuditChain } from "../foundation/vocabulary.ts";
+import type { SignedCheckpoint } from "../ports/audit-anchor.ts";
+import { type AuditRecord, GENESIS_HASH } from "./chain.ts";
+
+export interface ChainKey {
+  readonly tenantId: TenantId;
+  readonly chain: AuditChain;
+}
+
+export interface ChainHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+export interface ChainLink {
+  readonly sequence: number;
+  readonly auditId: AuditId;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+export async function insertEntry(tx: Tx, record: AuditRecord): Promise<void> {
+  await tx
+    .insertInto("auditEntries")
+    .values({
+      ...record,
+      actor: JSON.stringify(record.actor),
+      subject: JSON.stringify(record.subject),
+      facts: JSON.stringify(record.facts),
+    })
+    .execute();
+}
+
+export async function insertPending(
+  tx: Tx,
+  { tenantId, auditId, chain }: ChainKey & { readonly auditId: AuditId },
+): Promise<void> {
+  await tx.insertInto("auditPending").values({ tenantId, auditId, chain }).execute();
+}
+
+/** The chain's head, locked until the transaction ends. A chain that has none yet gets one, before any entry. */
+export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {
+  await tx
+    .insertInto("auditHeads")
+    .values({ tenantId, chain, sequence: 0, hash: GENESIS_HASH })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return tx
+    .selectFrom("auditHeads")
+    .select(["sequence", "hash"])
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findHead(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<ChainHead | undefined> {
+  return db
+    .selectFrom("auditHeads")
+    .select(["sequence", "hash"])
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .executeTakeFirst();
+}
+
+/** The oldest entries that are not linked yet. Read under the head's lock, so that each is linked once. */
+export async function listPending(
+  tx: Tx,
+  { tenantId, chain }: ChainKey,
+  limit: number,
+): Promise<AuditRecord[]> {
+  return tx
+    .selectFrom("auditPending as pending")
+    .innerJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "pending.tenantId")
+        .onRef("entry.auditId", "=", "pending.auditId"),
+    )
+    .selectAll("entry")
+    .where("pending.tenantId", "=", tenantId)
+    .where("pending.chain", "=", chain)
+    .orderBy("pending.auditId")
+    .limit(limit)
+    .execute();
+}
+
+/** Writes links that follow the locked head, moves the head to the last of them, and clears what was pending. */
+export async function insertLinks(
+  tx: Tx,
+  { tenantId, chain }: ChainKey,
+  links: readonly ChainLink[],
+): Promise<void> {
+  const last = links.at(-1);
+  if (last === undefined) return;
+  await tx
+    .insertInto("auditLinks")
+    .values(links.map((link) => ({ ...link, tenantId, chain })))
+    .execute();
+  await tx
+    .updateTable("auditHeads")
+    .set({ sequence: last.sequence, hash: last.hash })
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .execute();
+  await tx
+    .deleteFrom("auditPending")
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .where(
+      "auditId",
+      "in",
+      links.map(({ auditId }) => auditId),
+    )
+    .execute();
+}
+
+/** The chains that have entries to link, of whichever tenant. */
+export async function listChainsWithPending(db: Db, limit: number): Promise<ChainKey[]> {
+  return db
+    .selectFrom("auditPending")
+    .select(["tenantId", "chain"])
+    .distinct()
+    .limit(limit)
+    .execute();
+}
+
+/** The chains whose head has moved since their last anchored checkpoint, of whichever tenant, and how far and when that was. */
+export async function listUnanchoredChains(db: Db, limit: number) {
+  return db
+    .selectFrom("auditHeads as head")
+    .leftJoin("auditAnchorings as anchoring", (join) =>
+      join
+        .onRef("anchoring.tenantId", "=", "head.tenantId")
+        .onRef("anchoring.chain", "=", "head.chain"),
+    )
+    .select(({ fn }) => [
+      "head.tenantId",
+      "head.chain",
+      "head.sequence",
+      fn.max("anchoring.sequence").as("anchoredSequence"),
+      fn.max("anchoring.anchoredAt").as("anchoredAt"),
+    ])
+    .groupBy(["head.tenantId", "head.chain", "head.sequence"])
+    .having(({ eb, fn, ref, val }) =>
+      eb(ref("head.sequence"), ">", fn.coalesce(fn.max("anchoring.sequence"), val(0))),
+    )
+    .limit(limit)
+    .execute();
+}
+
+export interface LinkedEntry extends ChainLink {
+  /** Null where the link's entry is gone. */
+  readonly record: AuditRecord | null;
+}
+
+/** Links after a place in their order, each with its entry. */
+export async function listLinkedEntries(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+  { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+): Promise<LinkedEntry[]> {
+  const rows = await db
+    .selectFrom("auditLinks as link")
+    .leftJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "link.tenantId")
+        .onRef("entry.auditId", "=", "link.auditId"),
+    )
+    .select([
+      "link.sequence",
+      "link.auditId as linkedAuditId",
+      "link.prevHash",
+      "link.hash",
+      "entry.auditId",
+      "entry.chain",
+      "entry.mode",
+      "entry.actor",
+      "entry.action",
+      "entry.subject",
+      "entry.facts",
+      "entry.requestId",
+      "entry.occurredAt",
+    ])
+    .where("link.tenantId", "=", tenantId)
+    .where("link.chain", "=", chain)
+    .where("link.sequence", ">", afterSequence)
+    .orderBy("link.sequence")
+    .limit(limit)
+    .execute();
+  return rows.map(({ sequence, linkedAuditId, prevHash, hash, ...entry }) => ({
+    sequence,
+    auditId: linkedAuditId,
+    prevHash,
+    hash,
+    record: toRecord(tenantId, entry),
+  }));
+}
+
+type Nullable<Value> = { readonly [Key in keyof Value]: Value[Key] | null };
+
+/** A left join gives all of an entry or nothing of it. */
+function toRecord(
+  tenantId: TenantId,
+  { requestId, ...entry }: Nullable<Omit<AuditRecord, "tenantId">>,
+): AuditRecord | null {
+  if (entry.auditId === null) return null;
+  return { ...(entry as Omit<AuditRecord, "tenantId" | "requestId">), requestId, tenantId };
+}
+
+/** How many entries of the chain stand in no link and are not waiting for one: each is a link that was taken away. */
+export async function countUnlinkedEntries(db: Db, { tenantId, chain }: ChainKey): Promise<bigint> {
+  const { count } = await db
+    .selectFrom("auditEntries as entry")
+    .leftJoin("auditLinks as link", (join) =>
+      join
+        .onRef("link.tenantId", "=", "entry.tenantId")
+        .onRef("link.chain", "=", "entry.chain")
+        .onRef("link.auditId", "=", "entry.auditId"),
+    )
+    .leftJoin("auditPending as pending", (join) =>
+      join
+        .onRef("pending.tenantId", "=", "entry.tenantId")
+        .onRef("pending.chain", "=", "entry.chain")
+        .onRef("pending.auditId", "=", "entry.auditId"),
+    )
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("entry.tenantId", "=", tenantId)
+    .where("entry.chain", "=", chain)
+    .where("link.auditId", "is", null)
+    .where("pending.auditId", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The newest checkpoint of the chain, anchored or not. */
+export async function findLastCheckpoint(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<SignedCheckpoint | undefined> {
+  const row = await db
+    .selectFrom("auditCheckpoints")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { checkpointedAt, ...rest } = row;
+  return { ...rest, time: checkpointedAt.toISOString() };
+}
+
+export async function insertCheckpoint(
+  tx: Tx,
+  { time, ...checkpoint }: SignedCheckpoint,
+): Promise<void> {
+  await tx
+    .insertInto("auditCheckpoints")
+    .values({ ...checkpoint, checkpointedAt: new Date(time) })
+    .execute();
+}
+
+/** Notes that the anchor took the checkpoint. Noted twice, it stays as it was. */
+export async function insertAnchoring(
+  tx: Tx,
+  anchoring: ChainKey & {
+    readonly sequence: number;
+    readonly reference: string;
+    readonly anchoredAt: Date;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("auditAnchorings")
+    .values(anchoring)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The hash that the chain holds at a place, if it holds one. */
+export async function findLinkHash(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+  sequence: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("auditLinks")
+    .select("hash")
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .where("sequence", "=", sequence)
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+/** When the newest checkpoint that the anchor took was taken. */
+export async function findLastAnchoring(db: Db, { tenantId, chain }: ChainKey) {
+  return db
+    .selectFrom("auditAnchorings")
+    .select(["sequence", "anchoredAt", "reference"])
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}

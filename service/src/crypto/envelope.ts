@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const FORMAT = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 5;
+
+/** What a sealed value belongs to. It is authenticated with the value, so a row that is moved to another place does not open. */
+export interface SealContext {
+  readonly tenantId: string;
+  readonly kind: string;
+  /** The id of the row, or whatever else tells two values of one kind apart. */
+  readonly subject: string;
+  readonly field: string;
+  readonly version: number;
+}
+
+export interface DataKey {
+  readonly version: number;
+  readonly key: Uint8Array;
+}
+
+/** Thrown where sealed bytes were changed, moved, or sealed under another key. Says nothing about which. */
+export class EnvelopeError extends Error {
+  override readonly name = "EnvelopeError";
+}
+
+/**
+ * Seals a value with AES-256-GCM under a tenant's data key and a random 96-bit IV.
+ *
+ * @returns format (1 byte), data key version (4 bytes, big endian), IV (12), tag (16), ciphertext
+ */
+export function seal(dataKey: DataKey, context: SealContext, plaintext: Uint8Array): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(FORMAT, 0);
+  header.writeUInt32BE(dataKey.version, 1);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", dataKey.key, iv);
+  cipher.setAAD(associatedData(header, context));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([header, iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Which version of the tenant's data key the value was sealed under. */
+export function sealedVersion(sealed: Uint8Array): number {
+  if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES) throw new EnvelopeError("too short");
+  const header = Buffer.from(sealed.buffer, sealed.byteOffset, HEADER_BYTES);
+  if (header.readUInt8(0) !== FORMAT) throw new EnvelopeError("an unknown format");
+  return header.readUInt32BE(1);
+}
+
+/** Opens what `seal` made, or throws EnvelopeError. */
+export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array): Buffer {
+  if (sealedVersion(sealed) !== dataKey.version) throw new EnvelopeError("another data key");
+  const bytes = Buffer.from(sealed);
+  const ivEnd = HEADER_BYTES + IV_BYTES;
+  const decipher = createDecipheriv(
+    "aes-256-gcm",
+    dataKey.key,
+    bytes.subarray(HEADER_BYTES, ivEnd),
+  );
+  decipher.setAAD(associatedData(bytes.subarray(0, HEADER_BYTES), context));
+  decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()]);
+  } catch (cause) {
+    throw new EnvelopeError("does not open", { cause });
+  }
+}
+
+/** A JSON array, so that no two contexts share a text, whatever stands in their parts. */
+function associatedData(header: Uint8Array, context: SealContext): Buffer {
+  const { tenantId, kind, subject, field, version } = context;
+  const text = JSON.stringify(["purser-envelope-v1", tenantId, kind, subject, field, version]);
+  return Buffer.concat([header, Buffer.from(text)]);
+}

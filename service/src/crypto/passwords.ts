@@ -1,0 +1,50 @@
+import { hash, verify } from "@node-rs/argon2";
+
+/** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  verify(stored: string, password: string): Promise<boolean>;
+  /** Takes as long as a check would and is always false: for an address that nobody has. */
+  verifyNothing(password: string): Promise<false>;
+}
+
+/**
+ * Hashes and checks passwords off the event loop, at most `concurrencyMax` at once, so that a flood of logins does not
+ * take the machine from the requests that are signed. Passwords are compared after Unicode NFC.
+ */
+export function createPasswordHasher({
+  concurrencyMax,
+}: {
+  readonly concurrencyMax: number;
+}): PasswordHasher {
+  const limited = limitConcurrency(concurrencyMax);
+  const decoy = hash(crypto.randomUUID(), PARAMETERS);
+  const check = (stored: string, password: string) =>
+    limited(() => verify(stored, password.normalize("NFC")));
+  return {
+    hash: (password) => limited(() => hash(password.normalize("NFC"), PARAMETERS)),
+    verify: check,
+    verifyNothing: async (password) => {
+      await check(await decoy, password);
+      return false;
+    },
+  };
+}
+
+function limitConcurrency(max: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type Transaction,
+} from "kysely";
+import pg from "pg";
+import { asUnavailable } from "./errors.ts";
+import type { Schema } from "./schema.ts";
+
+/** What a query that only reads asks for. A transaction is one too. */
+export type Db = Kysely<Schema>;
+
+/** What a query that writes or locks asks for, so that no write can stand outside a transaction. */
+export type Tx = Transaction<Schema>;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connectionsMax: number;
+  /** How long a statement inside a transaction may take, its waiting for locks included, before it is given up. */
+  readonly statementTimeoutMs: number;
+  /** How long a read outside a transaction may take, and the beginning and the end of one: none of them waits for a lock. */
+  readonly readTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** Told of connections that break while nobody uses them. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens a pool. Every failure to reach the database comes out of it as `service_unavailable`. */
+export function openDatabase(options: DatabaseOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    types: { getTypeParser },
+  });
+  pool.on("error", options.onError);
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: mendPool(pool, options) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Whole numbers that a double cannot hold come as bigint. Every `numeric` of our schema has scale 0. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
+  if (oid === INT8 || oid === NUMERIC) return BigInt;
+  return pg.types.getTypeParser(oid, format as "text");
+};
+
+/** The pool as Kysely asks for it, with its statements prepared under a name and its outages in our words. */
+function mendPool(pool: pg.Pool, { statementTimeoutMs, readTimeoutMs }: DatabaseOptions) {
+  const mended = new WeakMap<pg.PoolClient, MendedClient>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async (): Promise<MendedClient> => {
+      const client = await pool.connect().catch((cause: unknown) => {
+        throw asUnavailable(cause);
+      });
+      const known = mended.get(client);
+      if (known !== undefined) return known;
+      const fresh = mendClient(client, { statementTimeoutMs, readTimeoutMs });
+      mended.set(client, fresh);
+      return fresh;
+    },
+  };
+}
+
+type MendedClient = PostgresPoolClient & { readonly processID: number };
+
+/** What pg's own types leave out of a query's options. */
+type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
+
+function mendClient(
+  client: pg.PoolClient,
+  {
+    statementTimeoutMs,
+    readTimeoutMs,
+  }: Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">,
+): MendedClient {
+  let inTransaction = false;
+  let broken = false;
+
+  // What waits for no lock is given up soon, so that a stalled server is noticed while the caller still listens.
+  const timeoutOf = (text: string) =>
+    inTransaction && text !== "commit" ? statementTimeoutMs : readTimeoutMs;
+
+  const query = async (text: string, values: readonly unknown[]) => {
+    const timed: TimedQuery = { ...named(text, [...values]), query_timeout: timeoutOf(text) };
+    if (text === "begin") inTransaction = true;
+    if (text === "commit" || text === "rollback") inTransaction = false;
+    try {
+      return await client.query(timed);
+    } catch (thrown) {
+      const mended = asUnavailable(thrown);
+      // A statement that was given up may still be running there: nobody else may be queued behind it.
+      if (mended !== thrown) broken = true;
+      throw mended;
+    }
+  };
+  const release = () => {
+    const wasBroken = broken;
+    broken = false;
+    inTransaction = false;
+    client.release(wasBroken);
+  };
+  const processID: unknown = Reflect.get(client, "processID");
+  return { query, release, processID } as unknown as MendedClient;
+}
+
+/** Past this many different statements the rest go unnamed: a connection keeps what it has prepared for as long as it lives. */
+const STATEMENTS_MAX = 400;
+const statementNames = new Map<string, string>();
+
+function named(text: string, values: unknown[]): pg.QueryConfig {
+  const known = statementNames.get(text);
+  if (known !== undefined) return { name: known, text, values };
+  if (statementNames.size >= STATEMENTS_MAX || values.length === 0) return { text, values };
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  statementNames.set(text, name);
+  return { name, text, values };
+}

@@ -1,0 +1,72 @@
+import { readdir, readFile } from "node:fs/promises";
+import pg from "pg";
+
+const MIGRATIONS = new URL("./migrations/", import.meta.url);
+
+/** Any number that nobody else locks: the letters of "purser". */
+const ADVISORY_LOCK = 0x707572736572;
+
+/** The role that the service's login belongs to. It owns nothing, is no superuser, and row-level security binds it. */
+const SERVICE_ROLE = "purser_service";
+
+/**
+ * Brings the schema up to date, as the owner of the database. Two processes that start at once are safe: the second waits
+ * for the first and finds nothing left to do. Each file is one transaction.
+ *
+ * @returns the names of the files that were applied now
+ */
+export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [ADVISORY_LOCK]);
+    return await applyPending(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether every migration that this build brings has been applied. */
+export async function missingMigrations(
+  query: (text: string) => Promise<readonly { name: string }[]>,
+): Promise<string[]> {
+  const applied = new Set(
+    (await query("select name from schema_migrations")).map(({ name }) => name),
+  );
+  return (await migrationFiles()).filter((file) => !applied.has(file));
+}
+
+async function applyPending(client: pg.Client): Promise<string[]> {
+  await ensureServiceRole(client);
+  await client.query(
+    "create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())",
+  );
+  await client.query(`grant usage on schema public to ${SERVICE_ROLE}`);
+  await client.query(`grant select on schema_migrations to ${SERVICE_ROLE}`);
+
+  const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
+  const applied = new Set(rows.map(({ name }) => name));
+  const pending = (await migrationFiles()).filter((file) => !applied.has(file));
+  for (const file of pending) {
+    const text = await readFile(new URL(file, MIGRATIONS), "utf8");
+    await client.query("begin");
+    await client.query(text);
+    await client.query("insert into schema_migrations (name) values ($1)", [file]);
+    await client.query("commit");
+  }
+  return pending;
+}
+
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
+}
+
+/** Roles belong to the whole server, so another database's migration may make it at the same moment: that is fine too. */
+async function ensureServiceRole(client: pg.Client): Promise<void> {
+  await client.query(`
+    do $$ begin
+      create role ${SERVICE_ROLE} nologin nosuperuser nobypassrls;
+    exception when duplicate_object or unique_violation then null;
+    end $$`);
+}

@@ -1,0 +1,321 @@
+import type { ColumnType } from "kysely";
+import type { Json } from "../foundation/canonical-json.ts";
+import type { ApiKeyId, AuditId, ProjectId, TenantId } from "../foundation/ids.ts";
+import type { AuditChain, CapBehavior, Mode, Scope } from "../foundation/vocabulary.ts";
+
+/** A column of JSON: read as a value, written as text, so that arrays and strings are not taken for SQL's own. */
+type JsonColumn<Value> = ColumnType<Value, string, string>;
+
+/** A column that need not be given on insert. */
+type Optional<Value> = ColumnType<Value, Value | undefined, Value>;
+
+/** Sealed bytes: see `crypto/envelope.ts`. */
+type Sealed = Buffer;
+
+export interface DeveloperTable {
+  readonly tenantId: TenantId;
+  readonly email: string;
+  readonly name: Optional<string | null>;
+  readonly companyName: Optional<string | null>;
+  readonly website: Optional<string | null>;
+  readonly country: Optional<string | null>;
+  readonly timezone: Optional<string>;
+  readonly billingEmail: Optional<string | null>;
+  readonly notificationPreferences: ColumnType<
+    Readonly<Record<string, boolean>>,
+    string | undefined,
+    string
+  >;
+  readonly status: "pending_verification" | "active" | "suspended" | "closed";
+  readonly emailVerifiedAt: Optional<Date | null>;
+  readonly registeredAt: Optional<Date | null>;
+  readonly acceptedTermsVersion: Optional<string | null>;
+  readonly kybStatus: Optional<
+    "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired"
+  >;
+  readonly kybVerifiedAt: Optional<Date | null>;
+  readonly kybExpiresAt: Optional<Date | null>;
+  readonly kybReference: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface DeveloperEmailTable {
+  readonly email: string;
+  readonly tenantId: TenantId;
+}
+
+interface DeveloperPasswordTable {
+  readonly tenantId: TenantId;
+  readonly hash: string;
+  readonly updatedAt: Date;
+}
+
+interface TenantDataKeyTable {
+  readonly tenantId: TenantId;
+  readonly version: number;
+  readonly keyEncryptionKeyId: string;
+  readonly wrapped: Buffer;
+  readonly createdAt: Date;
+}
+
+interface EmailTokenTable {
+  readonly tokenHash: string;
+  readonly tenantId: TenantId;
+  readonly purpose: "verify_email";
+  readonly email: string;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+  readonly createdAt: Date;
+}
+
+interface SessionTable {
+  readonly tenantId: TenantId;
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Optional<Date | null>;
+  readonly revokeReason: Optional<string | null>;
+  readonly network: Optional<string | null>;
+  readonly userAgent: Optional<string | null>;
+}
+
+interface RefreshTokenTable {
+  readonly tokenHash: string;
+  readonly tenantId: TenantId;
+  readonly sessionId: string;
+  readonly issuedAt: Date;
+  readonly rotatedAt: Optional<Date | null>;
+}
+
+export interface ApiKeyTable {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly keyHash: string;
+  readonly keyHint: string;
+  readonly signatureAlg: "hmac-sha256" | "ed25519";
+  readonly signingKeySealed: Optional<Sealed | null>;
+  readonly publicKey: Optional<string | null>;
+  readonly isAccountPair: Optional<boolean>;
+  readonly scopes: readonly Scope[];
+  readonly agentIds: Optional<readonly string[]>;
+  readonly projectIds: Optional<readonly string[]>;
+  readonly ipAllowlist: Optional<readonly string[]>;
+  readonly rateLimitPerMinute: Optional<number | null>;
+  readonly metadata: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  readonly createdBy: string;
+  readonly expiresAt: Optional<Date | null>;
+  readonly lastUsedAt: Optional<Date | null>;
+  readonly lastUsedNetwork: Optional<string | null>;
+  readonly rotatedFrom: Optional<string | null>;
+  readonly replacedBy: Optional<string | null>;
+  readonly graceExpiresAt: Optional<Date | null>;
+  readonly revokedAt: Optional<Date | null>;
+  readonly revokeReason: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface ApiKeyLookupTable {
+  readonly keyHash: string;
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+}
+
+export interface AuditActor {
+  readonly type: "developer" | "agent" | "admin" | "system";
+  readonly id: string;
+  readonly key_id: string | null;
+  readonly ip: string | null;
+}
+
+export interface AuditSubject {
+  readonly type: string;
+  readonly id: string;
+}
+
+interface AuditEntryTable {
+  readonly tenantId: TenantId;
+  readonly auditId: AuditId;
+  readonly chain: AuditChain;
+  readonly mode: Mode;
+  readonly actor: JsonColumn<AuditActor>;
+  readonly action: string;
+  readonly subject: JsonColumn<AuditSubject>;
+  readonly facts: JsonColumn<Readonly<Record<string, Json>>>;
+  readonly requestId: string | null;
+  readonly occurredAt: Date;
+}
+
+interface AuditPendingTable {
+  readonly tenantId: TenantId;
+  readonly auditId: AuditId;
+  readonly chain: AuditChain;
+}
+
+interface AuditLinkTable {
+  readonly tenantId: TenantId;
+  readonly chain: AuditChain;
+  readonly sequence: number;
+  readonly auditId: AuditId;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+interface AuditHeadTable {
+  readonly tenantId: TenantId;
+  readonly chain: AuditChain;
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+interface AuditCheckpointTable {
+  readonly tenantId: TenantId;
+  readonly chain: AuditChain;
+  readonly sequence: number;
+  readonly headHash: string;
+  readonly checkpointedAt: Date;
+  readonly prevCheckpointHash: string;
+  readonly checkpointHash: string;
+  readonly keyId: string;
+  readonly signature: string;
+}
+
+interface AuditAnchoringTable {
+  readonly tenantId: TenantId;
+  readonly chain: AuditChain;
+  readonly sequence: number;
+  readonly reference: string;
+  readonly anchoredAt: Date;
+}
+
+interface OutboxMessageTable {
+  readonly tenantId: TenantId;
+  readonly messageId: string;
+  readonly topic: string;
+  readonly mode: Mode;
+  readonly payload: JsonColumn<Readonly<Record<string, Json>>>;
+  readonly sealed: Optional<Sealed | null>;
+  readonly attempts: Optional<number>;
+  readonly dueAt: Date;
+  readonly createdAt: Date;
+  readonly lastError: Optional<string | null>;
+}
+
+interface EventTable {
+  readonly tenantId: TenantId;
+  readonly eventId: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly sequence: number;
+  readonly data: JsonColumn<Json>;
+  readonly actor: JsonColumn<AuditActor>;
+  readonly requestId: string | null;
+  readonly occurredAt: Date;
+}
+
+export interface IdempotencyRecordTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly method: string;
+  readonly route: string;
+  readonly idempotencyKey: string;
+  readonly fingerprint: string;
+  readonly state: "in_flight" | "stored" | "secret_issued";
+  readonly leaseExpiresAt: Date;
+  readonly answerStatus: Optional<number | null>;
+  readonly answerBody: Optional<string | null>;
+  readonly scope: string | null;
+  readonly agentIds: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface ProjectTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly nameKey: string;
+  readonly slug: string;
+  readonly description: string | null;
+  readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+  readonly monthlyCapCents: ColumnType<bigint, bigint, bigint>;
+  readonly currency: "usd";
+  readonly capBehavior: CapBehavior;
+  /** Provider to cents as decimal text. */
+  readonly providerCaps: JsonColumn<Readonly<Record<string, string>>>;
+  readonly environments: readonly string[];
+  readonly agentIds: readonly string[];
+  readonly policyId: string | null;
+  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+  readonly envVersion: Optional<number>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Optional<Date | null>;
+}
+
+interface ProjectVariableTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly environment: string;
+  readonly valueSealed: Sealed;
+  readonly sensitive: boolean;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+interface ChargeTable {
+  readonly tenantId: TenantId;
+  readonly chargeId: string;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly serviceId: Optional<string | null>;
+  readonly provider: string;
+  readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
+  readonly description: string;
+  readonly amountCents: bigint;
+  readonly currency: "usd";
+  readonly status:
+    | "reserved"
+    | "pending"
+    | "succeeded"
+    | "failed"
+    | "released"
+    | "refunded"
+    | "disputed";
+  readonly agentId: Optional<string | null>;
+  readonly paymentId: Optional<string | null>;
+  readonly occurredAt: Date;
+}
+
+/** Every table, as `db/migrations` makes it. A test compares this with the database's own catalog. */
+export interface Schema {
+  readonly developers: DeveloperTable;
+  readonly developerEmails: DeveloperEmailTable;
+  readonly developerPasswords: DeveloperPasswordTable;
+  readonly tenantDataKeys: TenantDataKeyTable;
+  readonly emailTokens: EmailTokenTable;
+  readonly sessions: SessionTable;
+  readonly refreshTokens: RefreshTokenTable;
+  readonly apiKeys: ApiKeyTable;
+  readonly apiKeyLookups: ApiKeyLookupTable;
+  readonly auditEntries: AuditEntryTable;
+  readonly auditPending: AuditPendingTable;
+  readonly auditLinks: AuditLinkTable;
+  readonly auditHeads: AuditHeadTable;
+  readonly auditCheckpoints: AuditCheckpointTable;
+  readonly auditAnchorings: AuditAnchoringTable;
+  readonly outboxMessages: OutboxMessageTable;
+  readonly events: EventTable;
+  readonly idempotencyRecords: IdempotencyRecordTable;
+  readonly projects: ProjectTable;
+  readonly projectVariables: ProjectVariableTable;
+  readonly charges: ChargeTable;
+}

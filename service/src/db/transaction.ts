@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import { DatabaseError } from "pg";
+import type { TenantId } from "../foundation/ids.ts";
+import type { Db, Tx } from "./database.ts";
+
+const ATTEMPTS_MAX = 4;
+const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
+
+/**
+ * Runs `work` in one transaction of one tenant, and again when Postgres broke it off for a deadlock or a serialization
+ * failure. `work` therefore touches the database only: no vendor call stands in it. The tenant is set for the length of
+ * the transaction, and row-level security lets nothing else be written, nor a secret of another be read.
+ */
+export async function withTransaction<Result>(
+  db: Db,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        await sql`select set_config('purser.tenant_id', ${tenantId}, true)`.execute(tx);
+        return work(tx);
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseError && RETRYABLE_SQLSTATES.has(error.code ?? "");
+}

@@ -1,0 +1,156 @@
+/**
+ * Every failure a caller can see (contract, section 0). A code is a public contract: the SDKs and their users branch on
+ * it, so codes are added, never renamed. The detail is the sentence the caller reads.
+ */
+const catalog = {
+  authentication_failed: { status: 401, title: "Unauthorized", detail: "Authentication failed." },
+  email_not_verified: {
+    status: 403,
+    title: "Email not verified",
+    detail: "Verify the email address first: the link is in the mail that signup sent.",
+  },
+  insufficient_scope: {
+    status: 403,
+    title: "Insufficient scope",
+    detail: "This key may not do that. Use a key with the scope that this route asks for.",
+  },
+  cross_origin: {
+    status: 403,
+    title: "Cross-origin request",
+    detail: "A request by cookie must come from this service's own pages.",
+  },
+  not_found: { status: 404, title: "Not found", detail: "There is nothing at this path." },
+  developer_not_found: { status: 404, title: "Not found", detail: "There is no such developer." },
+  api_key_not_found: { status: 404, title: "Not found", detail: "There is no such API key." },
+  project_not_found: { status: 404, title: "Not found", detail: "There is no such project." },
+  variable_not_found: { status: 404, title: "Not found", detail: "There is no such variable." },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    detail: "This path does not take this method. The Allow header names those that it takes.",
+  },
+  already_exists: { status: 409, title: "Already exists", detail: "It exists already." },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    detail: "Its present state does not allow this.",
+  },
+  secret_already_issued: {
+    status: 409,
+    title: "Secret already issued",
+    detail: "The answer to this call held a secret, which is shown once. Rotate to get a new one.",
+  },
+  idempotency_in_flight: {
+    status: 409,
+    title: "Still in flight",
+    detail: "The first request with this Idempotency-Key is still running. Ask again shortly.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: "Payload too large",
+    detail: "The body is larger than 256 KiB.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    detail: "Bodies are application/json in UTF-8, without a content encoding.",
+  },
+  validation_error: { status: 422, title: "Invalid request", detail: "The request is not valid." },
+  invalid_token: {
+    status: 422,
+    title: "Invalid token",
+    detail: "This token is unknown, used or expired. Ask for a new mail, then use its link.",
+  },
+  idempotency_conflict: {
+    status: 422,
+    title: "Idempotency conflict",
+    detail: "This Idempotency-Key was used for another request. Use a new one.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    detail: "Slow down, then try again after the time that Retry-After names.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "Headers too large",
+    detail: "The request's headers are too large.",
+  },
+  bad_request: { status: 400, title: "Bad request", detail: "This is not an HTTP request." },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    detail: "The request did not arrive in time.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    detail: "Something went wrong here. Name the request_id when you ask for help.",
+  },
+  service_unavailable: {
+    status: 503,
+    title: "Service unavailable",
+    detail:
+      "A part of the service cannot answer right now. Nothing was changed; try again shortly.",
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type ErrorCode = keyof typeof catalog;
+
+export interface InvalidField {
+  /** Where the value stood, part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+interface ErrorContext {
+  /** For the log only. May name rows, constraints and vendors; is never sent to the caller. */
+  readonly internal?: string;
+  /** A public sentence that says more than the catalog's. Never for a 401. */
+  readonly detail?: string;
+  /** The values the caller can mend, sent beside the detail. */
+  readonly errors?: readonly InvalidField[];
+  /** Sent as `Retry-After`. Where it is absent, 429 and 503 say one second. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The only error type thrown on purpose. Anything else that is thrown is a bug and becomes a 500. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly internal: string | undefined;
+  readonly errors: readonly InvalidField[];
+  readonly retryAfterSeconds: number;
+
+  constructor(code: ErrorCode, context: ErrorContext = {}) {
+    super(context.detail ?? catalog[code].detail, { cause: context.cause });
+    this.code = code;
+    this.status = catalog[code].status;
+    this.internal = context.internal;
+    this.errors = context.errors ?? [];
+    this.retryAfterSeconds = context.retryAfterSeconds ?? 1;
+  }
+}
+
+/** One invalid value, as the error that says so. */
+export function invalidField(pointer: string, code: string, detail: string): AppError {
+  return new AppError("validation_error", { errors: [{ pointer, code, detail }] });
+}
+
+/** The problem body (RFC 9457) of every error. Built from the catalog and what was meant for the caller: nothing internal leaks. */
+export function problemBody(error: AppError, requestId: string) {
+  const { code, status } = error;
+  return {
+    type: `/errors/${code}`,
+    title: catalog[code].title,
+    status,
+    detail: status === 401 ? catalog.authentication_failed.detail : error.message,
+    code,
+    request_id: requestId,
+    retryable: status === 429 || status === 503 || code === "idempotency_in_flight",
+    errors: [...error.errors],
+  };
+}

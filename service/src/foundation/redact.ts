@@ -1,0 +1,12 @@
+/** Credentials as they may turn up in a text: our keys and secrets, JWTs, and the passwords of database addresses. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/svc_s([ks])_(live|test)_[\w-]+/g, "svc_s$1_$2_[redacted]"],
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "[redacted token]"],
+  [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, "$1:[redacted]@"],
+];
+
+/** The text without the credentials in it. */
+export function redact(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return SECRETS.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
+}

@@ -1,0 +1,26 @@
+/** How the service behaves, as far as it can be chosen. `config.ts` reads it from the environment; tests hand it in. */
+export interface Settings {
+  /** Where people and mails reach this service: scheme, host and port, without a trailing slash. */
+  readonly publicUrl: string;
+  /**
+   * Which requests may not be sent twice under one signature (contract, ruling 3): those that move money, or (`strict`)
+   * every unsafe method and `GET …/env` as well.
+   */
+  readonly replayGuard: "money" | "strict";
+  /** Step 6: the bucket of each key that names no rate of its own. */
+  readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
+  /** How many 401s a client network gets in a minute before it is answered 429. */
+  readonly failuresPerMinute: number;
+  /** Whether loopback is spared from the limit above, as it is in the local profile. */
+  readonly exemptLoopback: boolean;
+  /** How long whoever waits for a store is kept waiting before the answer is 503. */
+  readonly storeTimeoutMs: number;
+}
+
+export const defaultSettings: Omit<Settings, "publicUrl"> = {
+  replayGuard: "money",
+  keyBucket: { capacity: 1_000, refillPerSecond: 100 },
+  failuresPerMinute: 600,
+  exemptLoopback: false,
+  storeTimeoutMs: 400,
+};

@@ -1,0 +1,48 @@
+/**
+ * The closed lists of words that stand in the database and on the wire alike. Routes build their
+ * schemas from the lists; the types follow from them. A word is added here and in a migration.
+ */
+export const MODES = ["live", "test"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Contract, section 11. A key has all of these but `approvals:write` unless it names fewer; a dashboard session has all. */
+export const SCOPES = [
+  "projects:read",
+  "projects:write",
+  "services:write",
+  "env:read",
+  "wallets:read",
+  "wallets:write",
+  "wallets:freeze",
+  "payments:read",
+  "payments:write",
+  "fiat:read",
+  "fiat:write",
+  "agents:read",
+  "agents:write",
+  "policies:read",
+  "policies:write",
+  "approvals:read",
+  "approvals:write",
+  "keys:read",
+  "keys:write",
+  "provider_keys:read",
+  "provider_keys:write",
+  "audit:read",
+  "webhooks:read",
+  "webhooks:write",
+  "events:read",
+  "kill_switch:write",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key may do that names no scopes: everything except deciding approvals, which must be named (contract, section 11). */
+export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== "approvals:write",
+);
+
+export const AUDIT_CHAINS = ["tenant", "provider_keys"] as const;
+export type AuditChain = (typeof AUDIT_CHAINS)[number];
+
+export const CAP_BEHAVIORS = ["block", "require_approval"] as const;
+export type CapBehavior = (typeof CAP_BEHAVIORS)[number];

@@ -1,0 +1,57 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../app.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { authenticateDashboardSession, requestedMode } from "./dashboard-session.ts";
+import type { Principal } from "./principal.ts";
+import { singleHeader } from "./request-headers.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import { createSignedRequestAuthenticator, refusal } from "./signed-request.ts";
+
+export type Authenticator = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Principal | null>;
+
+/** Checks each request by the credential that its route's class picks, and by no other (contract, ruling 2). */
+export function createAuthenticator(app: App): Authenticator {
+  const signed = createSignedRequestAuthenticator(app);
+  const dashboard = (request: FastifyRequest) => authenticateDashboardSession(app, request);
+
+  const classes: Record<FastifyContextConfig["auth"], Authenticator> = {
+    public: async () => null,
+    signed,
+    dashboard,
+    tenant: (request, reply) =>
+      isSessionCall(request) ? dashboard(request) : signed(request, reply),
+    // Admins have a store of their own, which comes with their sign-in. Until then nobody is one.
+    admin: async () => {
+      throw refusal("there are no admins yet");
+    },
+  };
+  return (request, reply) => classes[request.routeOptions.config.auth](request, reply);
+}
+
+/** On a tenant route a dashboard token counts only together with the mode that it is for. */
+function isSessionCall(request: FastifyRequest): boolean {
+  const header = singleHeader(request, "authorization");
+  return requestedMode(request) !== null && (header === "" || header.startsWith("Bearer "));
+}
+
+/** What a credential that is good may still not do: scope, then address, then origin (contract, ruling 4). */
+export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
+  const { config } = request.routeOptions;
+  if (principal.kind === "api_key") {
+    const { scope = null, agentBound } = config;
+    if (scope !== null && !principal.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
+    if (principal.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
+  }
+  if (!principal.emailVerified && config.unverified !== "allowed") {
+    throw new AppError("email_not_verified");
+  }
+  const byCookie = principal.kind === "session" && principal.byCookie;
+  if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+}
+
+function outOfScope(internal: string): AppError {
+  return new AppError("insufficient_scope", { internal });
+}

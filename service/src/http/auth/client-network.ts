@@ -1,0 +1,31 @@
+import { BlockList, isIPv6 } from "node:net";
+
+/** The client's network: an IPv4 address as it is, of an IPv6 address its first 64 bits, since one caller has all the rest. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail = ""] = address.split("%", 1).join("").split("::");
+  const left = head.split(":").filter(Boolean);
+  const right = address.includes("::") ? tail.split(":").filter(Boolean) : [];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "::1" || networkOf(address).startsWith("127.");
+}
+
+/** Whether the address lies in one of the networks (CIDR). No networks: every address does. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  if (networks.length === 0) return true;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [base = "", bits] = network.split("/");
+    const family = isIPv6(base) ? "ipv6" : "ipv4";
+    list.addSubnet(base, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
+  }
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Settings } from "../../foundation/settings.ts";
+
+/** Where the refresh cookie goes: only to what reads it. */
+const REFRESH_PATH = "/api/v1/svc/developers/";
+
+interface CookieNames {
+  readonly access: string;
+  readonly refresh: string;
+  readonly secure: boolean;
+}
+
+/** Over plain http, which only loopback may be served by, browsers refuse the prefixes (contract, section 0, "Cookies"). */
+function namesFor({ publicUrl }: Settings): CookieNames {
+  return publicUrl.startsWith("https:")
+    ? { access: "__Host-svc_access", refresh: "__Secure-svc_refresh", secure: true }
+    : { access: "svc_access", refresh: "svc_refresh", secure: false };
+}
+
+export interface SessionTokens {
+  readonly accessToken: string;
+  readonly accessSeconds: number;
+  readonly refreshToken: string;
+  readonly refreshSeconds: number;
+}
+
+export function setSessionCookies(
+  reply: FastifyReply,
+  settings: Settings,
+  tokens: SessionTokens,
+): void {
+  const { access, refresh, secure } = namesFor(settings);
+  const flags = { httpOnly: true, secure, sameSite: "strict" } as const;
+  reply.setCookie(access, tokens.accessToken, {
+    ...flags,
+    path: "/",
+    maxAge: tokens.accessSeconds,
+  });
+  reply.setCookie(refresh, tokens.refreshToken, {
+    ...flags,
+    path: REFRESH_PATH,
+    maxAge: tokens.refreshSeconds,
+  });
+}
+
+export function clearSessionCookies(reply: FastifyReply, settings: Settings): void {
+  const { access, refresh, secure } = namesFor(settings);
+  const flags = { httpOnly: true, secure, sameSite: "strict" } as const;
+  reply.clearCookie(access, { ...flags, path: "/" });
+  reply.clearCookie(refresh, { ...flags, path: REFRESH_PATH });
+}
+
+export function accessCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
+  return request.cookies[namesFor(settings).access];
+}
+
+export function refreshCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
+  return request.cookies[namesFor(settings).refresh];
+}

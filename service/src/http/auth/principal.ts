@@ -1,0 +1,65 @@
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "../../audit/append.ts";
+import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import type { Mode, Scope } from "../../foundation/vocabulary.ts";
+import { networkOf } from "./client-network.ts";
+
+/** A request under an API key. Everything in it comes from the key, nothing from the request. */
+export interface KeyPrincipal {
+  readonly kind: "api_key";
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly keyId: ApiKeyId;
+  readonly keyHash: string;
+  /** The key's own text, under which an environment bundle is signed. */
+  readonly apiKey: string;
+  readonly signature: string;
+  readonly signatureExpiresAtMs: number;
+  readonly scopes: readonly Scope[];
+  /** Empty: the key is bound to no agent. */
+  readonly agentIds: readonly string[];
+  /** Empty: the key reaches every project. */
+  readonly projectIds: readonly string[];
+  readonly emailVerified: boolean;
+}
+
+/** A request under a dashboard session. `mode` is null on routes that have none (profile, register). */
+export interface SessionPrincipal {
+  readonly kind: "session";
+  readonly tenantId: TenantId;
+  readonly mode: Mode | null;
+  readonly sessionId: string;
+  readonly emailVerified: boolean;
+  /** Whether the token came in a cookie, which browsers send along on anybody's behalf. */
+  readonly byCookie: boolean;
+}
+
+export type Principal = KeyPrincipal | SessionPrincipal;
+
+/** Whose rows, and of which mode, the request may see. */
+export interface TenantScope {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly agentIds: readonly string[];
+  readonly projectIds: readonly string[];
+}
+
+export function scopeOf(principal: Principal): TenantScope {
+  const { tenantId, mode } = principal;
+  invariant(mode !== null, "a handler that needs a mode stands on a route that demands one");
+  const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
+  return { tenantId, mode, agentIds: bound.agentIds, projectIds: bound.projectIds };
+}
+
+/** Who the audit trail says it was. */
+export function actorOf(request: FastifyRequest, principal: Principal): Actor {
+  const { tenantId } = principal;
+  const keyId = principal.kind === "api_key" ? principal.keyId : null;
+  return {
+    tenantId,
+    mode: principal.mode ?? "live",
+    actor: { type: "developer", id: tenantId, key_id: keyId, ip: networkOf(request.ip) },
+    requestId: request.id,
+  };
+}

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from "fastify";
+
+/** How often the request carries a header. The platform joins or drops repetitions, so they are counted as they came. */
+export function countHeader(request: FastifyRequest, name: string): number {
+  const { rawHeaders } = request.raw;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+/** The header's text, and the empty text where it is missing. */
+export function singleHeader(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : "";
+}

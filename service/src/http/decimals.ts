@@ -1,0 +1,42 @@
+import type { TSchema } from "typebox";
+import type { StrictJson } from "../foundation/strict-json.ts";
+
+/** What a schema says of the values inside it, as far as decimals need it. */
+interface SchemaNode {
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/**
+ * Turns the numbers that stand where the schema wants a decimal into the very text that was sent, so that an amount may be
+ * written as a JSON number and is still never read through a float.
+ */
+export function keepDecimals(schema: TSchema, json: StrictJson): void {
+  walk(schema as SchemaNode, json.value, json);
+}
+
+function walk(schema: SchemaNode, value: unknown, json: StrictJson): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const node = childOf(schema, key);
+    if (node === undefined) continue;
+    const source = isDecimal(node) ? json.numberSource(value, key) : undefined;
+    if (source !== undefined) Object.assign(value, { [key]: source });
+    else walk(node, inner, json);
+  }
+}
+
+function childOf(schema: SchemaNode, key: string): SchemaNode | undefined {
+  const { properties, additionalProperties, items } = schema;
+  if (items !== undefined) return items;
+  const named =
+    properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return named ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
+}
+
+function isDecimal({ format, anyOf = [] }: SchemaNode): boolean {
+  return format === "decimal" || anyOf.some(isDecimal);
+}

@@ -1,0 +1,89 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
+import { redact } from "../foundation/redact.ts";
+
+/** The one place where a thrown value becomes an answer. */
+export function replyWithError(
+  thrown: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const error = toAppError(thrown);
+  const level = error.status >= 500 ? "error" : "info";
+  request.log[level](
+    {
+      code: error.code,
+      status: error.status,
+      internal: redact(error.internal),
+      // A bug's own words may hold a value, so only its place is logged beside its redacted message.
+      cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
+    },
+    "request refused",
+  );
+  if (error.status === 429 || error.status === 503 || error.code === "idempotency_in_flight") {
+    reply.header("retry-after", String(error.retryAfterSeconds));
+  }
+  return sendProblem(reply, error, request.id);
+}
+
+/** Sends an error as RFC 9457 has it. The text is made here, so that no route's schema can leave a member out. */
+export function sendProblem(reply: FastifyReply, error: AppError, requestId: string) {
+  return reply
+    .code(error.status)
+    .header("content-type", "application/problem+json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problemBody(error, requestId));
+}
+
+function describe(cause: unknown): string | undefined {
+  if (cause === undefined) return undefined;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}
+
+/** What the framework itself refuses, in the words of the catalog. */
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+  FST_ERR_BAD_URL: "not_found",
+};
+
+/** How a pointer names the part of the request in which a value stood. */
+const PARTS = { body: "body", querystring: "query", params: "path", headers: "headers" } as const;
+
+function toAppError(thrown: FastifyError | Error): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (!("code" in thrown)) return new AppError("internal_error", { cause: thrown });
+  if (thrown.validation) return invalidRequest(thrown);
+  const code = FRAMEWORK_CODES[thrown.code] ?? "internal_error";
+  return new AppError(code, { cause: thrown });
+}
+
+function invalidRequest({ validation = [], validationContext = "body" }: FastifyError): AppError {
+  return new AppError("validation_error", {
+    errors: validation.map(({ instancePath, keyword, message, params }) => ({
+      pointer: `/${PARTS[validationContext]}${instancePath}${offendingName(params)}`,
+      code: keyword,
+      detail: describeViolation(keyword, message, params),
+    })),
+  });
+}
+
+function describeViolation(
+  keyword: string,
+  message = "is not valid",
+  params: Record<string, unknown>,
+): string {
+  if (keyword === "additionalProperties") return "is not a field of this request";
+  if (keyword === "enum" && Array.isArray(params["allowedValues"])) {
+    return `must be one of ${params["allowedValues"].join(", ")}`;
+  }
+  return message;
+}
+
+/** The field that is missing or not known, which the validator leaves out of its path. */
+function offendingName({ missingProperty, additionalProperty }: Record<string, unknown>): string {
+  const name = missingProperty ?? additionalProperty;
+  if (typeof name !== "string") return "";
+  return `/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

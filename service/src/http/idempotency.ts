@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { sha256Hex } from "../crypto/signing.ts";
+import { AppError, invalidField, problemBody } from "../foundation/errors.ts";
+import {
+  claimKey,
+  findStoredAnswer,
+  type IdempotentCall,
+  noReceipt,
+  type Receipt,
+  releaseKey,
+  type StoredAnswer,
+  storeAnswer,
+  storeRefusal,
+  storeSecretIssued,
+} from "../idempotency/claim.ts";
+import { countHeader, singleHeader } from "./auth/request-headers.ts";
+import { refusal } from "./auth/signed-request.ts";
+import { principalOf } from "./route.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const KEYED_METHODS = new Set(["POST", "PATCH"]);
+
+/** What a caller gets of an operation that they may repeat by a key. */
+export interface OnceOptions<Result> {
+  readonly status: 200 | 201 | 202;
+  present(result: Result): Readonly<Record<string, unknown>>;
+  /** The answer holds a secret: it is stored nowhere, and the same call again is `secret_already_issued`. */
+  readonly secret?: true;
+  /** 24 unless the operation costs money. */
+  readonly retentionHours?: number;
+}
+
+/** The request's Idempotency-Key. Undefined where it has none, or a method that ignores it. Anything but a UUID is refused. */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  if (!KEYED_METHODS.has(request.method)) return undefined;
+  const count = countHeader(request, "idempotency-key");
+  if (count === 0) return undefined;
+  const key = singleHeader(request, "idempotency-key");
+  if (count > 1 || !UUID.test(key)) {
+    throw invalidField("/headers/idempotency-key", "format", "must be one UUID");
+  }
+  return key.toLowerCase();
+}
+
+/**
+ * Performs an operation once for its Idempotency-Key, and answers with what it gave. The operation calls the receipt before
+ * it commits, so that its answer is stored exactly when it has happened. The same call again gets the very same bytes.
+ */
+export async function answerOnce<Result>(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, present, secret, retentionHours = 24 }: OnceOptions<Result>,
+  perform: (receipt: Receipt<Result>) => Promise<Result>,
+): Promise<FastifyReply> {
+  const send = (body: string) =>
+    reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
+  const serialize = (result: Result) =>
+    String(reply.serializeInput({ ...present(result) }, String(status)));
+
+  const call = callOf(request, retentionHours);
+  if (call === undefined) return send(serialize(await perform(noReceipt)));
+
+  const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
+  if (stored !== undefined) return replay(reply, stored);
+  try {
+    let body: string | undefined;
+    const result = await perform(async (tx, made) => {
+      if (secret) return storeSecretIssued(tx, call);
+      body = serialize(made);
+      return storeAnswer(tx, call, { status, body });
+    });
+    return send(body ?? serialize(result));
+  } catch (thrown) {
+    await settleFailure(app, call, thrown, request.id);
+    throw thrown;
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The replay guard has seen this signature with this very key: the request may be answered, and may do nothing. */
+    mayOnlyReplay: boolean;
+  }
+}
+
+function callOf(request: FastifyRequest, retentionHours: number): IdempotentCall | undefined {
+  const idempotencyKey = idempotencyKeyOf(request);
+  if (idempotencyKey === undefined) {
+    if (request.mayOnlyReplay) throw refusal("replay guard: seen, and without a key");
+    return undefined;
+  }
+  const principal = principalOf(request);
+  const agentId = singleHeader(request, "x-agent-id");
+  return {
+    tenantId: principal.tenantId,
+    mode: principal.mode ?? "live",
+    method: request.method,
+    route: request.routeOptions.url ?? "",
+    idempotencyKey,
+    fingerprint: sha256Hex(JSON.stringify([request.url, agentId, sha256Hex(request.rawBody)])),
+    agentIds: principal.kind === "api_key" ? principal.agentIds : [],
+    retentionHours,
+  };
+}
+
+async function replayOnly(app: App, call: IdempotentCall): Promise<StoredAnswer> {
+  const stored = await findStoredAnswer(app, call);
+  if (stored === undefined) throw refusal("replay guard: seen, and no answer is stored");
+  return stored;
+}
+
+function replay(reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return reply
+    .code(status)
+    .header("idempotent-replayed", "true")
+    .header("content-type", `${type}; charset=utf-8`)
+    .send(body);
+}
+
+/** A refusal by the object's state is an answer, and stays one. What was never looked at, or went wrong here, is not. */
+async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
+  const settled =
+    thrown instanceof AppError && isFinal(thrown)
+      ? storeRefusal(app, call, {
+          status: thrown.status,
+          body: JSON.stringify(problemBody(thrown, requestId)),
+        })
+      : releaseKey(app, call);
+  // A store that is out of reach now keeps the key in flight; its lease ends within the minute.
+  await settled.catch(() => {});
+}
+
+function isFinal({ status, code }: AppError): boolean {
+  return status < 500 && status !== 429 && status !== 401 && code !== "validation_error";
+}

@@ -1,0 +1,61 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { App } from "../app.ts";
+import { invariant } from "../foundation/invariant.ts";
+import type { StrictJson } from "../foundation/strict-json.ts";
+import type { Scope } from "../foundation/vocabulary.ts";
+import type { Principal } from "./auth/principal.ts";
+
+export const CREDENTIAL_CLASSES = ["public", "dashboard", "admin", "signed", "tenant"] as const;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Which credential the endpoint asks for (contract, ruling 2). Every route says it; a server with one that does not refuses to start. */
+    auth: (typeof CREDENTIAL_CLASSES)[number];
+    /** The scope that the route needs (contract, section 11). Said by every `signed` and `tenant` route; null where none is needed. */
+    scope?: Scope | null;
+    /** Whether a key that is bound to agents may call it at all (contract, ruling 5). Not said: it may not. */
+    agentBound?: "allowed";
+    /** Whether somebody whose address is not verified may call it. Not said: they may not (contract, ruling 10). */
+    unverified?: "allowed";
+    /** Which requests the replay guard holds to one use of their signature: `money` always, `sensitive_read` when strict. */
+    replayGuard?: "money" | "sensitive_read";
+    /** A page or a probe outside the API: it takes HEAD, and no credential. */
+    page?: true;
+    /** The one class of route in which a query parameter that is not known is ignored (contract, ruling 4). */
+    ignoresUnknownQuery?: true;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+    /** The body as it came, which is what was signed. */
+    rawBody: Buffer;
+    /** The body's numbers as they were written. Null without a body. */
+    strictJson: StrictJson | null;
+    /** The content type that the caller sent. */
+    sentContentType: string | undefined;
+  }
+}
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** One endpoint: adds itself to the server. */
+export type Route = (server: Server, app: App) => void;
+
+/** The principal of a request behind a credential. */
+export function principalOf(request: FastifyRequest): Principal {
+  invariant(request.principal !== null, "a handler that needs a principal stands behind auth");
+  return request.principal;
+}

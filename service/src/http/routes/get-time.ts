@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import type { App } from "../../app.ts";
+import type { Server } from "../route.ts";
+import { Timestamp } from "../schemas/common.ts";
+import { publicErrors } from "../schemas/errors.ts";
+
+export function getTimeRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/time",
+    config: { auth: "public" },
+    schema: {
+      operationId: "getTime",
+      tags: ["Service"],
+      summary: "The server's time, for clients that want to know how far off their clock is",
+      response: { 200: Type.Object({ unix: Type.Integer(), iso: Timestamp }), ...publicErrors },
+    },
+    handler: async () => {
+      const now = app.clock.now();
+      return { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() };
+    },
+  });
+}

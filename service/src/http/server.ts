@@ -1,0 +1,206 @@
+import type { IncomingMessage } from "node:http";
+import cookie from "@fastify/cookie";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, type RouteOptions } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../app.ts";
+import { AppError, invalidField } from "../foundation/errors.ts";
+import { newId } from "../foundation/ids.ts";
+import { authorize, createAuthenticator } from "./auth/authenticate.ts";
+import { createFailureLimiter } from "./auth/failure-limiter.ts";
+import { countHeader, singleHeader } from "./auth/request-headers.ts";
+import { checkMediaType, readBody } from "./body.ts";
+import { refuseUnreadable } from "./client-error.ts";
+import { keepDecimals } from "./decimals.ts";
+import { replyWithError } from "./errors.ts";
+import { idempotencyKeyOf } from "./idempotency.ts";
+import { describeApi } from "./openapi.ts";
+import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
+import { guardReplay } from "./replay-guard.ts";
+import { CREDENTIAL_CLASSES, type Server } from "./route.ts";
+import { routes } from "./routes/index.ts";
+import { compileValidator } from "./validation.ts";
+
+const BODY_BYTES_MAX = 256 * 1024;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export interface ServerOptions {
+  /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
+  readonly trustedProxies?: readonly string[];
+}
+
+/** The HTTP server over `app`, ready to listen or to be called in memory. Refuses to be built with a route that names no credential. */
+export async function buildServer(
+  app: App,
+  { trustedProxies = [] }: ServerOptions = {},
+): Promise<Server> {
+  const loggerInstance: FastifyBaseLogger = app.log;
+  const server = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    requestTimeout: 30_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 128 },
+    genReqId: () => newId("req"),
+    clientErrorHandler: refuseUnreadable,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const pathMethods = createPathMethods();
+
+  decorate(server);
+  server.setValidatorCompiler(compileValidator);
+  server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
+  await server.register(cookie);
+  await describeApi(server);
+  addRequestHooks(server, app, pathMethods);
+  for (const route of routes) route(server, app);
+  await server.ready();
+  return server;
+}
+
+function decorate(server: Server): void {
+  server.decorateRequest("principal", null);
+  server.decorateRequest("strictJson", null);
+  server.decorateRequest("rawBody");
+  server.decorateRequest("sentContentType");
+  server.decorateRequest("mayOnlyReplay", false);
+  // A body of whatever type stays bytes until the credential over it has been checked.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+/** Completes a route as it is added, and stops the start over one that does not say who may call it. */
+function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
+  const { config, url } = route;
+  const methods = [route.method].flat();
+  pathMethods.add(url, methods);
+  const auth: string | undefined = config?.auth;
+  if (!CREDENTIAL_CLASSES.some((known) => known === auth)) {
+    throw new Error(`${methods.join()} ${url} does not name its credential class.`);
+  }
+  if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
+    throw new Error(`${methods.join()} ${url} does not name its scope.`);
+  }
+  if (config?.ignoresUnknownQuery !== true) {
+    const nothing = Type.Object({}, { additionalProperties: false });
+    route.schema = { ...route.schema, querystring: route.schema?.querystring ?? nothing };
+  }
+}
+
+/** What happens to each request, in the order of contract ruling 4. */
+function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): void {
+  const authenticate = createAuthenticator(app);
+  const failures = createFailureLimiter(app.clock, app.settings);
+
+  server.addHook("onRequest", async (request, reply) => {
+    reply.headers({
+      "x-request-id": request.id,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+    refuseUnknownPath(request, pathMethods, (allow) => reply.header("allow", allow));
+    // The framework would refuse some content types before anybody has looked at the credential.
+    request.sentContentType = request.headers["content-type"];
+    if (request.sentContentType !== undefined) {
+      request.raw.headers["content-type"] = "application/octet-stream";
+    }
+  });
+
+  server.addHook("preValidation", async (request, reply) => {
+    request.rawBody = await bodyOf(request);
+    if (request.routeOptions.config.auth !== "public") failures.check(request.ip);
+    request.principal = await authenticate(request, reply);
+    if (request.principal !== null) {
+      authorize(app, request, request.principal);
+      if (request.principal.mode !== null) reply.header("x-svc-mode", request.principal.mode);
+    }
+    checkMediaType(request);
+    checkHeaderForms(request);
+    request.body = parsedBody(request);
+  });
+
+  server.addHook("preHandler", async (request) => guardReplay(app, request));
+
+  server.setErrorHandler((thrown: Error, request, reply) => {
+    const answer = replyWithError(thrown, request, reply);
+    if (reply.statusCode === 401) failures.count(request.ip);
+    return answer;
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const { method, routeOptions, principal } = request;
+    const tenantId = principal?.tenantId;
+    const status = reply.statusCode;
+    const elapsedMs = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.debug({ method, route: routeOptions.url, status, elapsedMs, tenantId }, "answered");
+  });
+}
+
+/** 404 and 405, before anything is read. */
+function refuseUnknownPath(
+  request: FastifyRequest,
+  pathMethods: PathMethods,
+  allow: (methods: string) => void,
+): void {
+  if (!isCanonicalPath(request.raw.url ?? "")) throw new AppError("not_found");
+  if (!request.is404) return;
+  const methods = pathMethods.of(request.raw.url ?? "");
+  if (methods.length === 0) throw new AppError("not_found");
+  allow(methods.join(", "));
+  throw new AppError("method_not_allowed");
+}
+
+/** The framework reads no body of a GET; one that is there was signed all the same. */
+async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+  if (Buffer.isBuffer(request.body)) return request.body;
+  const { headers, raw } = request;
+  const hasBody = Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers;
+  return hasBody && request.body === undefined ? readAll(raw) : Buffer.alloc(0);
+}
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new AppError("payload_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Headers of the API that must have their form wherever they are sent (contract, rulings 5 and 7). */
+function checkHeaderForms(request: FastifyRequest): void {
+  idempotencyKeyOf(request);
+  const count = countHeader(request, "x-agent-id");
+  if (count > 1 || (count === 1 && !UUID.test(singleHeader(request, "x-agent-id")))) {
+    throw invalidField("/headers/x-agent-id", "format", "must be one UUID");
+  }
+}
+
+/** The body as the route's schema will see it. No body is the empty object; a route without a schema takes nothing else. */
+function parsedBody(request: FastifyRequest): unknown {
+  const json = readBody(request);
+  const schema = request.routeOptions.schema?.body;
+  const value = json?.value ?? {};
+  if (
+    json !== undefined &&
+    (typeof json.value !== "object" || json.value === null || Array.isArray(json.value))
+  ) {
+    throw invalidField("/body", "type", "must be an object");
+  }
+  if (schema === undefined) {
+    const [unknown] = Object.keys(value);
+    if (unknown === undefined) return undefined;
+    throw invalidField(
+      `/body/${unknown}`,
+      "additionalProperties",
+      "is not a field of this request",
+    );
+  }
+  if (json !== undefined) keepDecimals(schema as Parameters<typeof keepDecimals>[0], json);
+  return value;
+}

@@ -1,0 +1,125 @@
+import type { Db, Tx } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { AppError } from "../foundation/errors.ts";
+import {
+  deleteInFlight,
+  deleteRecord,
+  type IdempotencyRecord,
+  insertRecord,
+  lockRecord,
+  type RecordKey,
+  updateRecord,
+} from "./queries.ts";
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 60_000;
+
+/** An answer as it went out, kept to be given again. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Notes the outcome of an operation in the operation's own transaction: an operation that calls it before it commits has
+ * its answer stored exactly when it has happened, whatever dies in between.
+ */
+export type Receipt<Result> = (tx: Tx, result: Result) => Promise<void>;
+
+/** For calls that nobody can repeat by a key. */
+export const noReceipt: Receipt<unknown> = async () => {};
+
+export interface IdempotentCall extends RecordKey {
+  /** SHA-256 over path, agent and raw body: not over what an honest retry changes (timestamp, nonce, signature). */
+  readonly fingerprint: string;
+  readonly agentIds: readonly string[];
+  /** 24 hours everywhere; 30 days for what costs money (contract, section 0). */
+  readonly retentionHours: number;
+}
+
+type Access = { readonly db: Db; readonly clock: Clock };
+
+/**
+ * Takes an Idempotency-Key for one call. Undefined: the key is the caller's, go on. An answer: the call was made before.
+ *
+ * Throws `idempotency_conflict` for another call under the same key, `idempotency_in_flight` while the first one runs, and
+ * `secret_already_issued` where the first answer held a secret. A first call whose process died is taken over after its
+ * lease of a minute.
+ */
+export async function claimKey(
+  { db, clock }: Access,
+  call: IdempotentCall,
+): Promise<StoredAnswer | undefined> {
+  const { retentionHours, ...record } = call;
+  const now = clock.now();
+  const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
+  const expiresAt = new Date(now.getTime() + retentionHours * HOUR_MS);
+  const fresh = { ...record, leaseExpiresAt, expiresAt, createdAt: now, scope: null };
+
+  return withTransaction(db, call.tenantId, async (tx) => {
+    if (await insertRecord(tx, fresh)) return undefined;
+    const known = await lockRecord(tx, call);
+    if (known === undefined || known.expiresAt <= now) {
+      await deleteRecord(tx, call);
+      await insertRecord(tx, fresh);
+      return undefined;
+    }
+    const answer = answerOf(known, call);
+    if (answer !== undefined) return answer;
+    if (known.leaseExpiresAt > now) {
+      throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
+    }
+    await updateRecord(tx, call, { leaseExpiresAt });
+    return undefined;
+  });
+}
+
+/** The answer stored for this very call, and nothing else: for a request that may not do anything again. */
+export async function findStoredAnswer(
+  { db }: Access,
+  call: IdempotentCall,
+): Promise<StoredAnswer | undefined> {
+  return withTransaction(db, call.tenantId, async (tx) => {
+    const known = await lockRecord(tx, call);
+    return known === undefined ? undefined : answerOf(known, call);
+  });
+}
+
+/** Stores the answer of a call in the transaction that made it so. */
+export async function storeAnswer(tx: Tx, key: RecordKey, answer: StoredAnswer): Promise<void> {
+  await updateRecord(tx, key, {
+    state: "stored",
+    answerStatus: answer.status,
+    answerBody: answer.body,
+  });
+}
+
+/** Notes that the call was made and its answer held a secret, which is kept nowhere. */
+export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
+  await updateRecord(tx, key, { state: "secret_issued" });
+}
+
+/** Stores a refusal, which changed nothing, in a transaction of its own. */
+export async function storeRefusal(
+  { db }: Access,
+  key: RecordKey,
+  answer: StoredAnswer,
+): Promise<void> {
+  await withTransaction(db, key.tenantId, (tx) => storeAnswer(tx, key, answer));
+}
+
+/** Gives the key free where the call came to nothing, so that it can be made again at once. */
+export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> {
+  await withTransaction(db, key.tenantId, (tx) => deleteInFlight(tx, key));
+}
+
+function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredAnswer | undefined {
+  const sameAgents = [...known.agentIds].sort().join() === [...call.agentIds].sort().join();
+  if (known.fingerprint !== call.fingerprint || !sameAgents) {
+    throw new AppError("idempotency_conflict");
+  }
+  if (known.state === "secret_issued") throw new AppError("secret_already_issued");
+  if (known.state !== "stored" || known.answerStatus === null) return undefined;
+  return { status: known.answerStatus, body: known.answerBody ?? "" };
+}

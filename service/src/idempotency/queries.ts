@@ -1,0 +1,101 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import type { IdempotencyRecordTable } from "../db/schema.ts";
+
+export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
+
+export type RecordKey = Pick<
+  IdempotencyRecord,
+  "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
+>;
+
+export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
+
+/** Takes the key. False when it is taken already. */
+export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("idempotencyRecords")
+    .values({ ...record, state: "in_flight" })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("idempotencyKey")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** The record of a key, locked until the transaction ends. */
+export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRecord | undefined> {
+  return tx
+    .selectFrom("idempotencyRecords")
+    .selectAll()
+    .where("tenantId", "=", key.tenantId)
+    .where("mode", "=", key.mode)
+    .where("method", "=", key.method)
+    .where("route", "=", key.route)
+    .where("idempotencyKey", "=", key.idempotencyKey)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateRecord(
+  tx: Tx,
+  key: RecordKey,
+  change: Partial<
+    Pick<IdempotencyRecord, "state" | "leaseExpiresAt" | "answerStatus" | "answerBody">
+  >,
+): Promise<void> {
+  await tx
+    .updateTable("idempotencyRecords")
+    .set(change)
+    .where("tenantId", "=", key.tenantId)
+    .where("mode", "=", key.mode)
+    .where("method", "=", key.method)
+    .where("route", "=", key.route)
+    .where("idempotencyKey", "=", key.idempotencyKey)
+    .execute();
+}
+
+/** Gives the key free again, unless an answer stands under it. */
+export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
+  await tx
+    .deleteFrom("idempotencyRecords")
+    .where("tenantId", "=", key.tenantId)
+    .where("mode", "=", key.mode)
+    .where("method", "=", key.method)
+    .where("route", "=", key.route)
+    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where("state", "=", "in_flight")
+    .execute();
+}
+
+export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
+  await tx
+    .deleteFrom("idempotencyRecords")
+    .where("tenantId", "=", key.tenantId)
+    .where("mode", "=", key.mode)
+    .where("method", "=", key.method)
+    .where("route", "=", key.route)
+    .where("idempotencyKey", "=", key.idempotencyKey)
+    .execute();
+}
+
+/** The tenants with records past their retention. */
+export async function listTenantsWithExpired(db: Db, { at, limit }: { at: Date; limit: number }) {
+  return db
+    .selectFrom("idempotencyRecords")
+    .select("tenantId")
+    .distinct()
+    .where("expiresAt", "<=", at)
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteExpired(
+  tx: Tx,
+  { tenantId, at }: Pick<IdempotencyRecord, "tenantId"> & { readonly at: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom("idempotencyRecords")
+    .where("tenantId", "=", tenantId)
+    .where("expiresAt", "<=", at)
+    .execute();
+}

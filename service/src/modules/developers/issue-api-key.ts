@@ -1,0 +1,52 @@
+import { newKeyPair } from "../../crypto/api-keys.ts";
+import type { Tx } from "../../db/database.ts";
+import { newId, type TenantId } from "../../foundation/ids.ts";
+import { DEFAULT_KEY_SCOPES, type Mode, type Scope } from "../../foundation/vocabulary.ts";
+import type { TenantVault } from "../../vault/open-vault.ts";
+import { type ApiKey, insertApiKey } from "./queries.ts";
+import { signingKeyContext } from "./signing-context.ts";
+
+export interface IssueApiKey {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Whether `rotate-key` replaces it: the pair of the account itself, as opposed to the keys issued beside it. */
+  readonly isAccountPair: boolean;
+  readonly scopes?: readonly Scope[];
+  /** An Ed25519 public key that has been proven: then requests are signed under it, and there is no secret. */
+  readonly publicKey?: string;
+}
+
+export interface IssuedApiKey {
+  readonly key: ApiKey;
+  readonly apiKey: string;
+  /** Null for a key that signs with a private key of its owner's. */
+  readonly apiSecret: string | null;
+}
+
+/** Makes a key in the transaction of whatever it is made for. Both texts leave here once and are kept nowhere. */
+export async function issueApiKey(
+  tx: Tx,
+  vault: TenantVault,
+  command: IssueApiKey,
+): Promise<IssuedApiKey> {
+  const { scopes = DEFAULT_KEY_SCOPES, publicKey, createdAt, ...rest } = command;
+  const pair = newKeyPair(command.mode);
+  const keyId = newId("key");
+  const key = await insertApiKey(tx, {
+    ...rest,
+    scopes,
+    keyId,
+    keyHash: pair.keyHash,
+    keyHint: pair.keyHint,
+    signatureAlg: publicKey === undefined ? "hmac-sha256" : "ed25519",
+    signingKeySealed:
+      publicKey === undefined ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
+    publicKey: publicKey ?? null,
+    createdBy: command.tenantId,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  return { key, apiKey: pair.apiKey, apiSecret: publicKey === undefined ? pair.apiSecret : null };
+}

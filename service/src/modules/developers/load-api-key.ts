@@ -1,0 +1,63 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { App } from "../../app.ts";
+import { importEd25519PublicKey } from "../../crypto/ed25519.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import type { Mode, Scope } from "../../foundation/vocabulary.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { findApiKeyLookup, findSigningApiKey } from "./queries.ts";
+import { signingKeyContext } from "./signing-context.ts";
+
+/** A key as the edge checks requests with it. */
+export interface LoadedApiKey {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly mode: Mode;
+  readonly signatureAlg: "hmac-sha256" | "ed25519";
+  /** The HMAC key, or the public key. */
+  readonly verificationKey: KeyObject;
+  readonly scopes: readonly Scope[];
+  readonly agentIds: readonly string[];
+  readonly projectIds: readonly string[];
+  readonly ipAllowlist: readonly string[];
+  readonly rateLimitPerMinute: number | null;
+  readonly emailVerified: boolean;
+  /** When it stops working: the earlier of its expiry and the end of its grace. Null: it does not. */
+  readonly endsAt: Date | null;
+  readonly graceExpiresAt: Date | null;
+}
+
+/** The key with this hash, unless nobody has it or it is revoked. Whether it has ended is for the caller's clock to say. */
+export async function loadApiKey(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  keyHash: string,
+): Promise<LoadedApiKey | undefined> {
+  const lookup = await findApiKeyLookup(app.db, keyHash);
+  if (lookup === undefined) return undefined;
+  const row = await withTransaction(app.db, lookup.tenantId, (tx) => findSigningApiKey(tx, lookup));
+  if (row === undefined || row.revokedAt !== null) return undefined;
+  if (row.developerStatus === "suspended" || row.developerStatus === "closed") return undefined;
+
+  return {
+    ...row,
+    verificationKey: await verificationKeyOf(app, row),
+    emailVerified: row.emailVerifiedAt !== null,
+    endsAt: earlier(row.expiresAt, row.graceExpiresAt),
+  };
+}
+
+async function verificationKeyOf(
+  app: Parameters<typeof loadApiKey>[0],
+  row: NonNullable<Awaited<ReturnType<typeof findSigningApiKey>>>,
+): Promise<KeyObject> {
+  if (row.publicKey !== null) return importEd25519PublicKey(row.publicKey);
+  invariant(row.signingKeySealed !== null, "a key without a public key has a signing key");
+  const vault = await openVault(app, row.tenantId);
+  return createSecretKey(vault.open(signingKeyContext(row.keyId), row.signingKeySealed));
+}
+
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}

@@ -1,0 +1,63 @@
+import type { Actor } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import { newId } from "../foundation/ids.ts";
+import { insertMessage } from "./queries.ts";
+
+export interface OutboxEvent {
+  /** One of the types of contract section 7: `project.created`. */
+  readonly type: string;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** The object as its presenter shows it. Never a secret. */
+  readonly data: Json;
+  readonly occurredAt: Date;
+}
+
+/** Announces what happened, in the transaction in which it happens. The relay appends it to the event log afterwards, once. */
+export async function enqueueEvent(
+  tx: Tx,
+  { tenantId, mode, actor, requestId }: Actor,
+  { type, subject, data, occurredAt }: OutboxEvent,
+): Promise<void> {
+  await insertMessage(tx, {
+    tenantId,
+    mode,
+    messageId: newId("evt"),
+    topic: "event",
+    payload: { type, subject: { ...subject }, data, actor: { ...actor }, request_id: requestId },
+    sealed: null,
+    createdAt: occurredAt,
+  });
+}
+
+export interface OutboxMail {
+  readonly messageId: string;
+  readonly template: "verify_email" | "already_registered";
+  readonly to: string;
+  /** The mail's link token, sealed by the tenant's vault under `outboxMailContext`. Null where the mail has no secret. */
+  readonly sealedToken: Buffer | null;
+  readonly createdAt: Date;
+}
+
+/** Has a mail sent once the transaction has committed. */
+export async function enqueueMail(
+  tx: Tx,
+  { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
+  { messageId, template, to, sealedToken, createdAt }: OutboxMail,
+): Promise<void> {
+  const payload = { template, to };
+  await insertMessage(tx, {
+    tenantId,
+    mode,
+    messageId,
+    topic: "mail",
+    payload,
+    sealed: sealedToken,
+    createdAt,
+  });
+}
+
+/** Where the token of a mail stands in the vault. */
+export function outboxMailContext(messageId: string) {
+  return { kind: "outbox_message", subject: messageId, field: "token", version: 1 };
+}

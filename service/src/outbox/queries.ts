@@ -1,0 +1,140 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import type { Mode } from "../foundation/vocabulary.ts";
+
+export type OutboxMessage = Selectable<Schema["outboxMessages"]>;
+
+export interface NewOutboxMessage {
+  readonly tenantId: TenantId;
+  readonly messageId: string;
+  readonly topic: string;
+  readonly mode: Mode;
+  readonly payload: Readonly<Record<string, Json>>;
+  readonly sealed: Buffer | null;
+  readonly createdAt: Date;
+}
+
+export async function insertMessage(tx: Tx, message: NewOutboxMessage): Promise<void> {
+  await tx
+    .insertInto("outboxMessages")
+    .values({ ...message, payload: JSON.stringify(message.payload), dueAt: message.createdAt })
+    .execute();
+}
+
+/** The tenants that have messages due, so that each is served in transactions of its own. */
+export async function listTenantsWithDueMessages(
+  db: Db,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<TenantId[]> {
+  const rows = await db
+    .selectFrom("outboxMessages")
+    .select("tenantId")
+    .distinct()
+    .where("dueAt", "<=", at)
+    .limit(limit)
+    .execute();
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+/**
+ * Takes the tenant's oldest due messages for one attempt: they are due again at `nextDueAt` unless they are removed before.
+ * Messages that another relay holds are skipped.
+ */
+export async function claimDueMessages(
+  tx: Tx,
+  {
+    tenantId,
+    at,
+    nextDueAt,
+    limit,
+  }: {
+    readonly tenantId: TenantId;
+    readonly at: Date;
+    readonly nextDueAt: Date;
+    readonly limit: number;
+  },
+): Promise<OutboxMessage[]> {
+  const due = tx
+    .selectFrom("outboxMessages")
+    .select("messageId")
+    .where("tenantId", "=", tenantId)
+    .where("dueAt", "<=", at)
+    .orderBy("messageId")
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const messages = await tx
+    .updateTable("outboxMessages")
+    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
+    .where("tenantId", "=", tenantId)
+    .where("messageId", "in", due)
+    .returningAll()
+    .execute();
+  return messages.sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
+}
+
+export async function deleteMessage(
+  tx: Tx,
+  { tenantId, messageId }: Pick<OutboxMessage, "tenantId" | "messageId">,
+): Promise<void> {
+  await tx
+    .deleteFrom("outboxMessages")
+    .where("tenantId", "=", tenantId)
+    .where("messageId", "=", messageId)
+    .execute();
+}
+
+export async function postponeMessage(
+  tx: Tx,
+  {
+    tenantId,
+    messageId,
+    dueAt,
+    lastError,
+  }: Pick<OutboxMessage, "tenantId" | "messageId" | "dueAt" | "lastError">,
+): Promise<void> {
+  await tx
+    .updateTable("outboxMessages")
+    .set({ dueAt, lastError })
+    .where("tenantId", "=", tenantId)
+    .where("messageId", "=", messageId)
+    .execute();
+}
+
+/** Appends to the event log, with the next number of its subject. The message's removal stands in the same transaction. */
+export async function insertEvent(
+  tx: Tx,
+  event: {
+    readonly tenantId: TenantId;
+    readonly eventId: string;
+    readonly mode: Mode;
+    readonly type: string;
+    readonly subjectType: string;
+    readonly subjectId: string;
+    readonly data: Json;
+    readonly actor: Schema["events"]["actor"]["__select__"];
+    readonly requestId: string | null;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const sequence = tx
+    .selectFrom("events")
+    .select(({ fn, eb, val }) =>
+      eb(fn.coalesce(fn.max("sequence"), val(0)), "+", val(1)).as("next"),
+    )
+    .where("tenantId", "=", event.tenantId)
+    .where("subjectType", "=", event.subjectType)
+    .where("subjectId", "=", event.subjectId);
+  await tx
+    .insertInto("events")
+    .values({
+      ...event,
+      data: JSON.stringify(event.data),
+      actor: JSON.stringify(event.actor),
+      sequence,
+    })
+    .execute();
+}

@@ -1,0 +1,14 @@
+/** A mail of ours to one person. */
+export interface Mail {
+  /** Ours, made from the outbox message's id: the mail's Message-ID, so that a repeated delivery can be told for what it is. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** Hands the mail to the mail server. Rejects when the server did not take it. */
+  send(mail: Mail): Promise<void>;
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../src/db/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The test server's addresses, each to be completed with a database's name. */
+    readonly postgres: {
+      readonly superuserUrl: string;
+      readonly ownerUrl: string;
+      readonly serviceUrl: string;
+    };
+  }
+}
+
+export const TEMPLATE = "purser_template";
+
+/** Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
+  // The server runs as somebody else when the tests run as root, and has to get in.
+  await chmod(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    fsync: false,
+    settings: { max_connections: "300" },
+  });
+  const password = randomBytes(16).toString("hex");
+  await withAdminClient(postgres, "postgres", async (client) => {
+    await client.query("create role purser_service nologin");
+    await client.query(`create role test_owner login createdb createrole password '${password}'`);
+    await client.query("grant purser_service to test_owner with admin option");
+    await client.query(
+      `create role test_service login password '${password}' in role purser_service`,
+    );
+    await client.query(`create database ${TEMPLATE} owner test_owner`);
+  });
+  const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${postgres.port}/`;
+  await migrate({ ownerUrl: `${urlFor("test_owner")}${TEMPLATE}` });
+  project.provide("postgres", {
+    superuserUrl: postgres.url(""),
+    ownerUrl: urlFor("test_owner"),
+    serviceUrl: urlFor("test_service"),
+  });
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

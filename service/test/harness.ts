@@ -1,0 +1,255 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { LRUCache } from "lru-cache";
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { createFileAuditAnchor } from "../src/adapters/file-audit-anchor.ts";
+import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
+import { createMemoryFastState } from "../src/adapters/memory-fast-state.ts";
+import type { App } from "../src/app.ts";
+import { createAccessTokens } from "../src/crypto/access-tokens.ts";
+import { createPasswordHasher } from "../src/crypto/passwords.ts";
+import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
+import { createStatementSigner } from "../src/crypto/statement-signer.ts";
+import { openDatabase } from "../src/db/database.ts";
+import { withTransaction } from "../src/db/transaction.ts";
+import { newId, type TenantId } from "../src/foundation/ids.ts";
+import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
+import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
+import { buildServer } from "../src/http/server.ts";
+import {
+  insertDeveloper,
+  insertDeveloperEmail,
+  issueApiKey,
+} from "../src/modules/developers/index.ts";
+import { updateApiKey } from "../src/modules/developers/queries.ts";
+import type { Mail } from "../src/ports/mailer.ts";
+import { openVault } from "../src/vault/open-vault.ts";
+import { TestClock } from "./clock.ts";
+import { createServiceDatabase, type TestDatabase } from "./database.ts";
+
+export const PREFIX = "/api/v1/svc";
+
+export interface HarnessOptions {
+  readonly settings?: Partial<Settings>;
+  /** Replaces parts of the app before the server is built: stores that fail on demand, say. */
+  readonly replace?: (app: App) => Partial<App>;
+}
+
+export interface SignOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly signature?: string;
+  /** What is signed instead of the path as it is sent. */
+  readonly signedPath?: string;
+}
+
+/** The body of an answer, as tests look into it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it expects of the answer.
+export type AnyBody = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: AnyBody;
+  readonly text: string;
+  readonly headers: LightMyRequestResponse["headers"];
+}
+
+/** The service over a real database of its own, with a clock that stands still and mails that stay here. */
+export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptions = {}) {
+  const clock = new TestClock();
+  const logLines: string[] = [];
+  const mails: Mail[] = [];
+  let database: TestDatabase;
+  let folder: string;
+  let app: App;
+  let server: Awaited<ReturnType<typeof buildServer>>;
+
+  beforeAll(async () => {
+    database = await createServiceDatabase();
+    folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
+    const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
+    const base: App = {
+      settings: {
+        ...defaultSettings,
+        publicUrl: "http://purser.test",
+        storeTimeoutMs: 3_000,
+        ...settings,
+      },
+      clock,
+      log,
+      db: openDatabase({
+        url: database.serviceUrl,
+        connectionsMax: 12,
+        statementTimeoutMs: 20_000,
+        readTimeoutMs: 10_000,
+        connectTimeoutMs: 5_000,
+        onError: () => {},
+      }),
+      fastState: await createMemoryFastState({ claimsFile: join(folder, "claims.jsonl") }),
+      keyEncryptionKey: createFileKeyEncryptionKey(randomBytes(32).toString("base64")),
+      vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
+      signer: createStatementSigner(newPrivateKeyPem()),
+      auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
+      accessTokens: createAccessTokens(newPrivateKeyPem()),
+      passwords: createPasswordHasher({ concurrencyMax: 2 }),
+      captcha: {
+        challenge: async () => ({}),
+        verify: async (token) => token === "sandbox-pass",
+      },
+      mailer: { send: async (mail) => void mails.push(mail) },
+    };
+    app = { ...base, ...replace(base) };
+    server = await buildServer(app);
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await app.fastState.close();
+    await app.db.destroy();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function send(options: InjectOptions): Promise<Answer> {
+    const answer = await server.inject(options);
+    const text = answer.body;
+    const isJson = /json/.test(String(answer.headers["content-type"] ?? ""));
+    return {
+      status: answer.statusCode,
+      body: isJson && text !== "" ? JSON.parse(text) : undefined,
+      text,
+      headers: answer.headers,
+    };
+  }
+
+  /** A developer whose address is verified. */
+  async function seedDeveloper(): Promise<TenantId> {
+    const tenantId = newId("dev");
+    const email = `${tenantId}@example.com`;
+    const at = clock.now();
+    await withTransaction(app.db, tenantId, async (tx) => {
+      await insertDeveloper(tx, {
+        tenantId,
+        email,
+        status: "active",
+        emailVerifiedAt: at,
+        createdAt: at,
+        updatedAt: at,
+      });
+      await insertDeveloperEmail(tx, { tenantId, email });
+    });
+    return tenantId;
+  }
+
+  /** A key pair of the developer's, and a client that signs with it. */
+  async function seedKey(
+    tenantId: TenantId,
+    {
+      mode = "live",
+      ...change
+    }: {
+      mode?: Mode;
+      scopes?: readonly Scope[];
+      agentIds?: readonly string[];
+      projectIds?: readonly string[];
+      rateLimitPerMinute?: number;
+    } = {},
+  ) {
+    const vault = await openVault(app, tenantId);
+    const issued = await withTransaction(app.db, tenantId, async (tx) => {
+      const made = await issueApiKey(tx, vault, {
+        tenantId,
+        mode,
+        name: "test",
+        createdAt: clock.now(),
+        isAccountPair: false,
+      });
+      if (Object.keys(change).length > 0) await updateApiKey(tx, made.key, change);
+      return made;
+    });
+    return { keyId: issued.key.keyId, ...clientOf(issued.apiKey, issued.apiSecret ?? "") };
+  }
+
+  function clientOf(apiKey: string, apiSecret: string) {
+    const signingKey = sha256Hex(apiSecret);
+
+    /** Sends a signed request whose body is these very bytes. */
+    async function sendRaw(
+      method: string,
+      path: string,
+      payload: string | Buffer | undefined,
+      { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions = {},
+    ): Promise<Answer> {
+      const stamp = timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
+      const url = PREFIX + path;
+      const bodyHash = sha256Hex(payload ?? "");
+      const parts = { timestamp: stamp, method, path: signedPath ?? url, bodyHash };
+      return send({
+        method: method as "GET",
+        url,
+        ...(payload === undefined ? {} : { payload }),
+        headers: {
+          authorization: apiKey,
+          ...(payload === undefined ? {} : { "content-type": "application/json" }),
+          "x-nonce": nonce ?? randomUUID(),
+          "x-request-signature": signature ?? requestSignature(signingKey, parts).toString("hex"),
+          "x-timestamp": stamp,
+          ...headers,
+        },
+      });
+    }
+
+    const json = (method: string) => (path: string, body?: object, options?: SignOptions) =>
+      sendRaw(method, path, body === undefined ? undefined : JSON.stringify(body), options);
+
+    return {
+      apiKey,
+      apiSecret,
+      sendRaw,
+      get: (path: string, options?: SignOptions) => sendRaw("GET", path, undefined, options),
+      post: json("POST"),
+      put: json("PUT"),
+      patch: json("PATCH"),
+      delete: (path: string, options?: SignOptions) => sendRaw("DELETE", path, undefined, options),
+    };
+  }
+
+  /** A verified developer with a live key pair. */
+  async function seedTenant(options?: Parameters<typeof seedKey>[1]) {
+    const tenantId = await seedDeveloper();
+    return { tenantId, ...(await seedKey(tenantId, options)) };
+  }
+
+  return {
+    get app() {
+      return app;
+    },
+    get server() {
+      return server;
+    },
+    get database() {
+      return database;
+    },
+    get folder() {
+      return folder;
+    },
+    clock,
+    mails,
+    logLines,
+    send,
+    seedDeveloper,
+    seedKey,
+    seedTenant,
+    clientOf,
+  };
+}
+
+function newPrivateKeyPem(): string {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}

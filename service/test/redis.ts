@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+const START_MAX_MS = 10_000;
+
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** Signals the server; after SIGKILL or SIGTERM resolves when it has gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  restart(): Promise<void>;
+  /** Ends the server, paused or not, and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A Redis server of its own for a test file: a free port on loopback, no persistence. Where there is no `redis-server` on
+ * the PATH it says so and is `skipped`; in CI that is an error, so that these tests are never skipped there unseen.
+ */
+export async function startRedis(): Promise<TestRedis | { readonly skipped: string }> {
+  if (!isOnPath("redis-server")) {
+    const skipped = "no redis-server on the PATH (Debian: apt-get install redis-server)";
+    if (process.env["CI"] === "true") throw new Error(`Tests against Redis cannot run: ${skipped}`);
+    process.stderr.write(`Skipping the tests against Redis: ${skipped}\n`);
+    return { skipped };
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), "purser-redis-"));
+  const port = await freePort();
+  let server = await startServer(port, folder);
+  const endServer = () => server.kill("SIGKILL");
+  process.once("exit", endServer);
+
+  async function kill(signal: NodeJS.Signals): Promise<void> {
+    const ends = signal === "SIGKILL" || signal === "SIGTERM";
+    const gone = ends ? once(server, "exit") : undefined;
+    server.kill(signal);
+    await gone;
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill,
+    async restart() {
+      if (isRunning(server)) await kill("SIGKILL");
+      server = await startServer(port, folder);
+    },
+    async stop() {
+      if (isRunning(server)) await kill("SIGKILL");
+      process.off("exit", endServer);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isOnPath(binary: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, binary), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return address.port;
+}
+
+async function startServer(port: number, folder: string): Promise<ChildProcess> {
+  const settings = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const server = spawn("redis-server", args, { stdio: "ignore" });
+  const deadline = Date.now() + START_MAX_MS;
+  while (!(await answersPing(port))) {
+    if (!isRunning(server) || Date.now() > deadline) {
+      server.kill("SIGKILL");
+      throw new Error(`redis-server did not start on port ${port}.`);
+    }
+    await wait(20);
+  }
+  return server;
+}
+
+function isRunning(server: ChildProcess): boolean {
+  return server.exitCode === null && server.signalCode === null;
+}
+
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    const end = (answers: boolean) => {
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.once("connect", () => socket.write("PING\r\n"));
+    socket.once("data", (data) => end(data.toString().startsWith("+PONG")));
+    socket.once("error", () => end(false));
+  });
+}
