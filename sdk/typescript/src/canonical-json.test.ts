@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "./canonical-json.ts";
@@ -33,14 +34,15 @@ describe("canonicalJson", () => {
   });
 
   it("gives equal text for equal values, whatever the order of their names, and loses nothing", () => {
-    const value = fc.jsonValue({ noUnicodeString: false });
+    const value = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), value), (object) => {
         const reversed = Object.fromEntries(Object.entries(object).reverse());
         const text = canonicalJson(object as Json);
-        expect(canonicalJson(reversed as Json)).toBe(text);
-        expect(canonicalJson(JSON.parse(text))).toBe(text);
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(object)));
+        const same = JSON.parse(JSON.stringify(object));
+        return (
+          canonicalJson(reversed as Json) === text && isDeepStrictEqual(JSON.parse(text), same)
+        );
       }),
     );
   });

@@ -40,6 +40,10 @@ describe("verifyEnvBundle", () => {
     expect(() => verifyEnvBundle(bytes, signature, API_KEY)).toThrow(SignatureVerificationError);
   });
 
+  it("tells a missing signature from a wrong one", () => {
+    expect(() => verifyEnvBundle(bytes, null, API_KEY)).toThrow("carries no X-Svc-Signature");
+  });
+
   it("refuses a rightly signed bundle whose fingerprint is of other values", () => {
     const other = bundleBytes({ A: "1", B: "e" });
 
@@ -59,10 +63,16 @@ describe("verifyEnvBundle", () => {
     ["JSON without env", Buffer.from('{"a":1}')],
     ["JSON null", Buffer.from("null")],
     ["a value without a canonical form", bundleBytes({ A: "\ud800" })],
-    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22])],
+    ["no UTF-8", noUtf8()],
   ])("refuses signed bytes that are %s", (_what, odd) => {
     expect(() => verifyEnvBundle(odd, envSignature(odd), API_KEY)).toThrow(
       SignatureVerificationError,
     );
   });
 });
+
+/** A bundle that would hold if bytes that are no UTF-8 were read as the replacement character. */
+function noUtf8(): Buffer {
+  const text = bundleBytes({ A: "@" }, sha256Hex('{"A":"\ufffd"}')).toString();
+  return Buffer.from(text.replace("@", "\xff"), "latin1");
+}

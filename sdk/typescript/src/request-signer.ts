@@ -6,7 +6,7 @@ import { type RequestParts, signRequest } from "./signing.ts";
 const SHIFT_MAX_SECONDS = 10;
 const WAITS_MAX = 30;
 
-export interface RequestToSign extends Omit<RequestParts, "timestamp"> {
+interface RequestToSign extends Omit<RequestParts, "timestamp"> {
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
 }

@@ -17,14 +17,13 @@ export class SentSignatures {
     idempotencyKey: string | undefined,
     nowSeconds: number,
   ): boolean {
+    this.#forgetOld(nowSeconds);
     const sent = this.#sent.get(signature);
-    if (sent === undefined || sent.forgetAtSeconds <= nowSeconds) return false;
+    if (sent === undefined) return false;
     return idempotencyKey === undefined || idempotencyKey !== sent.idempotencyKey;
   }
 
   remember(signature: string, idempotencyKey: string | undefined, nowSeconds: number): void {
-    this.#forgetOld(nowSeconds);
-    this.#sent.delete(signature);
     this.#sent.set(signature, { idempotencyKey, forgetAtSeconds: nowSeconds + MEMORY_SECONDS });
   }
 

@@ -18,6 +18,8 @@ import { REFUSED, useService } from "./service.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
+
 describe("a call", () => {
   const test = useService();
 
@@ -221,7 +223,7 @@ describe("a wrong clock", () => {
     await Promise.all([
       purser.developers.me(),
       purser.projects.get("proj_1"),
-      purser.withAgent("6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11").projects.get("proj_2"),
+      purser.withAgent(AGENT).projects.get("proj_2"),
     ]);
 
     expect(test.service.received.filter(({ isSigned }) => isSigned)).toHaveLength(3);
@@ -242,6 +244,15 @@ describe("a wrong clock", () => {
     const call = test.signedClient({ apiSecret: `svc_ss_test_${"x".repeat(64)}` }).developers.me();
 
     await expect(call).rejects.toThrow(AuthenticationError);
+    expect(test.service.received).toHaveLength(2);
+  });
+
+  it("is not run after for ever when the service's Date jumps about", async () => {
+    let nowMs = test.service.nowMs;
+    Object.defineProperty(test.service, "nowMs", { get: () => (nowMs += 100_000) });
+
+    await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
+
     expect(test.service.received).toHaveLength(2);
   });
 
@@ -275,6 +286,15 @@ describe("equal requests of one second", () => {
     expect(new Set(signatures()).size).toBe(4);
     expect(secondsAhead()).toEqual([0, 1, 2, 0]);
     expect(test.service.received.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it("are told apart when they come from clients for different agents, too", async () => {
+    const purser = test.signedClient();
+
+    await purser.projects.create({ name: "a" });
+    await purser.withAgent(AGENT).projects.create({ name: "a" });
+
+    expect(new Set(signatures()).size).toBe(2);
   });
 
   it("are signed for at most ten seconds ahead, then wait for the next second", async () => {
@@ -414,7 +434,9 @@ describe("a failure", () => {
   it("to answer in time is an APITimeoutError, tried again as others are", async () => {
     test.service.script("stall", "stall");
 
-    const call = test.signedClient().projects.get("proj_1", { timeoutMs: 50, maxRetries: 1 });
+    const { signal } = new AbortController();
+    const options = { timeoutMs: 50, maxRetries: 1, signal };
+    const call = test.signedClient().projects.get("proj_1", options);
 
     await expect(call).rejects.toThrow(APITimeoutError);
     expect(test.service.received).toHaveLength(2);
@@ -426,7 +448,9 @@ describe("a failure", () => {
     const atWork = new AbortController();
     const asleep = new AbortController();
 
-    const stalled = test.signedClient().projects.get("proj_1", { signal: atWork.signal });
+    const stalled = test
+      .signedClient({ maxRetries: 0 })
+      .projects.get("proj_1", { signal: atWork.signal });
     await expect.poll(() => test.service.received.length).toBe(1);
     atWork.abort(reason);
     await expect(stalled).rejects.toBe(reason);
