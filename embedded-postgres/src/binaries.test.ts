@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  copyPackage,
+  makeTinyPackage,
+  needsRoot,
+  ownFolder,
+  tempFolder,
+} from "../test/fixtures.ts";
+import { findBinaries, locatePackage } from "./binaries.ts";
+import { ensureOwnFolder } from "./own-folder.ts";
+import { findServerUser } from "./server-user.ts";
+
+const run = promisify(execFile);
+
+async function arrange(packageDir: string) {
+  const serverUser = await findServerUser();
+  const staging = join(await tempFolder(), "binaries");
+  const progress: string[] = [];
+  const find = () =>
+    findBinaries({
+      packageDir,
+      serverUser,
+      stagingFolder: async () => {
+        await ensureOwnFolder(staging, { mode: 0o755, code: "shared_folder_unusable" });
+        return staging;
+      },
+      onProgress: (message) => progress.push(message),
+    });
+  const runs = async (program: string) =>
+    (await run(program, ["--version"], { ...serverUser, cwd: "/" })).stdout;
+  return { packageDir, staging, serverUser, progress, find, runs };
+}
+
+describe("where the package can be used in place", () => {
+  test("found: links that --ignore-scripts left out are made, and the programs run", async () => {
+    const { packageDir, find, runs, progress } = await arrange(
+      await copyPackage(await tempFolder()),
+    );
+
+    const { initdb, postgres } = await find();
+    const again = await find();
+
+    expect(postgres).toBe(join(packageDir, "native/bin/postgres"));
+    expect(again).toEqual({ initdb, postgres });
+    expect(await runs(initdb)).toContain("18.4");
+    expect(await runs(postgres)).toContain("18.4");
+    expect(progress).toEqual([]);
+  });
+});
+
+describe("where the package cannot be reached", needsRoot, () => {
+  test("copied: once, complete, readable by all and writable by none but us", async () => {
+    const { staging, find, runs, progress } = await arrange(await makeTinyPackage(0o700));
+
+    const { initdb, postgres } = await find();
+    await find();
+
+    expect(await runs(initdb)).toContain("18.4");
+    expect(await runs(postgres)).toContain("18.4");
+    expect(progress).toHaveLength(1);
+    expect((await stat(postgres)).mode & 0o777).toBe(0o755);
+    expect((await stat(staging)).mode & 0o777).toBe(0o755);
+    expect(await readdir(staging)).toEqual(["tiny-x64-18.4.0"]);
+    const libraries = await readdir(join(staging, "tiny-x64-18.4.0/lib"));
+    expect(libraries.sort()).toEqual(["libpq.so.5", "libpq.so.5.18"]);
+  });
+
+  test("copied: files that a strict umask left to root alone", async () => {
+    const { packageDir, staging, find, runs } = await arrange(await makeTinyPackage());
+    await run("chmod", ["-R", "go-rwx", packageDir]);
+
+    const { initdb } = await find();
+
+    expect(initdb).toContain(staging);
+    expect(await runs(initdb)).toContain("18.4");
+  });
+
+  test("copied: several starts at once end with one copy that works", async () => {
+    const { staging, find, runs } = await arrange(await makeTinyPackage(0o700));
+
+    const found = await Promise.all([find(), find(), find()]);
+
+    expect(new Set(found.map(({ initdb }) => initdb)).size).toBe(1);
+    expect(await runs(found[0].initdb)).toContain("18.4");
+    expect(await readdir(staging)).toHaveLength(1);
+  });
+
+  test("shared_folder_unusable: programs that another user put there are not run", async () => {
+    const { staging, serverUser, find } = await arrange(await makeTinyPackage(0o700));
+    await find();
+    const [copy = ""] = await readdir(staging);
+    await run("chown", [String(serverUser?.uid), join(staging, copy)]);
+
+    await expect(find()).rejects.toMatchObject({ code: "shared_folder_unusable" });
+  });
+
+  test.each([
+    ["belongs to another user", (path: string) => ownFolder(path, { uid: 12_345, gid: 12_345 })],
+    ["can be written to by all", makeWritableByAll],
+    ["is a link", async (path: string) => run("ln", ["-s", "/usr", path])],
+  ])("shared_folder_unusable: the folder for the copy %s", async (_what, plant) => {
+    const { staging, find } = await arrange(await makeTinyPackage(0o700));
+    await plant(staging);
+
+    await expect(find()).rejects.toMatchObject({ code: "shared_folder_unusable" });
+  });
+});
+
+async function makeWritableByAll(path: string): Promise<void> {
+  await mkdir(path);
+  await chmod(path, 0o777);
+}
+
+test("unsupported_platform: a system without binaries", () => {
+  expect(() => locatePackage("win32-x64")).toThrow(
+    expect.objectContaining({ code: "unsupported_platform" }),
+  );
+});
+
+test("binaries_missing: the package is not installed", () => {
+  const other = process.platform === "darwin" ? "linux-arm64" : "darwin-arm64";
+
+  expect(() => locatePackage(other)).toThrow(
+    expect.objectContaining({
+      code: "binaries_missing",
+      message: expect.stringContaining("npm ci"),
+    }),
+  );
+});
+
+test("binaries_missing: the package is empty", needsRoot, async () => {
+  const serverUser = await findServerUser();
+  const request = { packageDir: await tempFolder(), serverUser, onProgress: () => {} };
+
+  await expect(
+    findBinaries({ ...request, stagingFolder: () => tempFolder() }),
+  ).rejects.toMatchObject({ code: "binaries_missing" });
+});

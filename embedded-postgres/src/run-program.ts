@@ -1,0 +1,79 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { access } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+import { errno } from "./errno.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export interface RunOptions {
+  /** A folder the server's user can enter; ours may not be. */
+  readonly cwd: string;
+  readonly serverUser: ServerUser | undefined;
+}
+
+/** Runs a program to its end. Throws `initdb_failed` with its own words when it does not succeed. */
+export async function runProgram(program: string, args: string[], options: RunOptions) {
+  const child = await spawnProgram(program, args, options, { stdio: ["ignore", "ignore", "pipe"] });
+  const [stderr, [status, signal]] = await Promise.all([
+    child.stderr ? text(child.stderr) : "",
+    once(child, "close"),
+  ]);
+  if (status === 0) return;
+  throw new EmbeddedPostgresError(
+    "initdb_failed",
+    `The database could not be made: initdb ended with ${signal ?? `status ${status}`}.\n${stderr.trim()}`,
+  );
+}
+
+/** Starts a program as the server's user. Throws `server_user_unavailable`, `unsupported_platform`, `start_failed`. */
+export async function spawnProgram(
+  program: string,
+  args: string[],
+  { cwd, serverUser }: RunOptions,
+  options: SpawnOptions,
+): Promise<ChildProcess> {
+  // An environment of its own: ours may hold secrets, and PG* or LANG variables that would change the server.
+  const env = { LC_ALL: "C", TZ: "UTC" };
+  try {
+    const child = spawn(program, args, { ...options, ...serverUser, cwd, env });
+    await once(child, "spawn");
+    return child;
+  } catch (cause) {
+    throw await explainSpawnFailure(program, serverUser, cause);
+  }
+}
+
+async function explainSpawnFailure(
+  program: string,
+  serverUser: ServerUser | undefined,
+  cause: unknown,
+): Promise<EmbeddedPostgresError> {
+  const code = errno(cause);
+  if (serverUser && (code === "EPERM" || code === "EINVAL")) {
+    return new EmbeddedPostgresError(
+      "server_user_unavailable",
+      `Root may not run programs as the user with id ${serverUser.uid} here (${code}), and PostgreSQL does ` +
+        "not run as root. Start this as an ordinary user, or allow the capabilities SETUID and SETGID.",
+      { cause },
+    );
+  }
+  const exists = await access(program).then(
+    () => true,
+    () => false,
+  );
+  // The system says "no such file" of a program whose loader is missing, which is how Alpine answers.
+  if (code === "ENOENT" && exists) {
+    return new EmbeddedPostgresError(
+      "unsupported_platform",
+      `${program} cannot run on this system. The embedded PostgreSQL needs glibc, which Alpine does not have: ` +
+        "use a Debian-based image, or a PostgreSQL server of your own.",
+      { cause },
+    );
+  }
+  return new EmbeddedPostgresError(
+    exists ? "start_failed" : "binaries_missing",
+    `${program} could not be started (${code}). Install the packages again with \`npm ci\`.`,
+    { cause },
+  );
+}
