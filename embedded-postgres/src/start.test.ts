@@ -1,0 +1,475 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Client } from "pg";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  arrange,
+  arrangeStopped,
+  copyPackage,
+  findOrdinaryUser,
+  killChild,
+  makeTemplate,
+  needsRoot,
+  ownFolder,
+  report,
+  serversUnder,
+  spawnZombie,
+  startChild,
+  tempFolder,
+} from "../test/fixtures.ts";
+import { withAdminClient } from "./admin-client.ts";
+import { poll } from "./poll.ts";
+import { isRunning, processes } from "./processes.ts";
+import { findServerUser } from "./server-user.ts";
+import { type EmbeddedPostgres, start as startIn } from "./start.ts";
+
+let template: string;
+
+beforeAll(async () => {
+  const { dataDir, remove } = await makeTemplate();
+  template = dataDir;
+  return remove;
+});
+
+async function query(server: Pick<EmbeddedPostgres, "url">, sql: string) {
+  return withAdminClient(server, "postgres", async (client) => (await client.query(sql)).rows);
+}
+
+const writeRow = "create table kept (value int); insert into kept values (42)";
+const readRow = "select value from kept";
+const keptRow = [{ value: 42 }];
+
+async function fileMode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
+
+describe("a data folder without a database", () => {
+  test("created: UTF8, locale C, fsync on, and nothing but scram on 127.0.0.1", async () => {
+    const { start } = await arrange();
+
+    const server = await start({ fsync: true });
+
+    expect(server.outcome).toBe("created");
+    const [database] = await query(
+      server,
+      `select pg_encoding_to_char(encoding) as encoding, datcollate, datctype,
+         current_setting('fsync') as fsync, current_setting('listen_addresses') as addresses,
+         current_setting('unix_socket_directories') as sockets,
+         (select array_agg(distinct auth_method) from pg_hba_file_rules) as methods
+       from pg_database where datname = 'postgres'`,
+    );
+    expect(database).toEqual({
+      encoding: "UTF8",
+      datcollate: "C",
+      datctype: "C",
+      fsync: "on",
+      addresses: "127.0.0.1",
+      sockets: "",
+      methods: ["scram-sha-256"],
+    });
+  });
+
+  test("created: no one else can read the password, the cluster or the log", async () => {
+    const { dataDir, start } = await arrange();
+
+    const server = await start();
+
+    const home = join(dataDir, "postgres");
+    expect(await fileMode(join(home, "password"))).toBe("600");
+    expect(await fileMode(join(home, "server.log"))).toBe("600");
+    expect(await fileMode(join(home, "cluster"))).toBe("700");
+    const told = (await processes.list()).filter((p) => p.commandLine.includes(server.password));
+    expect(told).toEqual([]);
+    const url = server.url("postgres").replace(server.password, "guessed");
+    const guess = new Client({ connectionString: url });
+    await expect(guess.connect()).rejects.toMatchObject({ code: "28P01" });
+  });
+
+  test("created: what a start killed in the middle left is removed, not taken for a database", async () => {
+    const place = await arrange();
+    const home = join(place.dataDir, "postgres");
+    const child = startChild(place);
+    await report(child, "progress");
+    const unfinished = await poll(5_000, async () => {
+      const names = await readdir(home);
+      return names.find((name) => name.startsWith("unfinished-"));
+    });
+    await killChild(child);
+    expect(await readdir(home)).toContain(unfinished);
+
+    const server = await place.start();
+
+    expect(server.outcome).toBe("created");
+    expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect((await readdir(home)).filter((name) => name.startsWith("unfinished"))).toEqual([]);
+  });
+
+  test("data_dir_unusable: a relative path", async () => {
+    const { start } = await arrange();
+
+    await expect(start({ dataDir: "data" })).rejects.toMatchObject({ code: "data_dir_unusable" });
+  });
+});
+
+describe("a data folder with a stopped database", () => {
+  test("started: data, password and role are those of before; stop() leaves nothing and may be called again", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    const first = await start();
+    await query(first, writeRow);
+    const process = await processes.find(first.pid);
+    await Promise.all([first.stop(), first.stop()]);
+    await first.stop();
+
+    expect(process && (await isRunning(process))).toBe(false);
+    expect(await serversUnder(dataDir)).toEqual([]);
+    const second = await start();
+
+    expect(second.outcome).toBe("started");
+    expect(second.url("postgres")).toContain(first.password);
+    expect(await query(second, readRow)).toEqual(keptRow);
+  });
+
+  test("started: the log is kept of this run and the one before", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    for (let run = 0; run < 3; run++) await (await start()).stop();
+
+    const logs = (await readdir(join(dataDir, "postgres"))).filter((name) => name.includes("log"));
+
+    expect(logs.sort()).toEqual(["server.log", "server.log.1"]);
+    const log = await readFile(join(dataDir, "postgres/server.log"), "utf8");
+    expect(log.match(/ready to accept connections/g)).toHaveLength(1);
+  });
+
+  test("started: on the wanted port, with the wanted settings", async () => {
+    const { start } = await arrangeStopped(template);
+    const { port, stop } = await start();
+    await stop();
+
+    const server = await start({ port, settings: { max_connections: "17" } });
+
+    expect(server.port).toBe(port);
+    expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
+  });
+
+  test("port_in_use: the wanted port is another program's, and nothing is left running", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+
+    await expect(start({ port })).rejects.toMatchObject({ code: "port_in_use" });
+
+    expect(await serversUnder(dataDir)).toEqual([]);
+    expect((await start()).outcome).toBe("started");
+  });
+
+  test("start_failed: the message shows the end of the log, and nothing is left running", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toMatchObject({
+      code: "start_failed",
+      message: expect.stringContaining('invalid value for parameter "shared_buffers": "plenty"'),
+    });
+
+    expect(await serversUnder(dataDir)).toEqual([]);
+    expect((await start()).outcome).toBe("started");
+  });
+
+  test("password_unusable: the password file is gone, or holds another, and nothing is left running", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    const file = join(dataDir, "postgres/password");
+
+    await writeFile(file, "another\n");
+    await expect(start()).rejects.toMatchObject({ code: "password_unusable" });
+    await rm(file);
+    await expect(start()).rejects.toMatchObject({ code: "password_unusable" });
+
+    expect(await serversUnder(dataDir)).toEqual([]);
+  });
+});
+
+describe("a data folder whose server was killed", () => {
+  test("started: committed data is there, and a backend that computed on is ended", async () => {
+    const { start } = await arrangeStopped(template);
+    const first = await start({ fsync: true });
+    await query(first, writeRow);
+    const busy = new Client({ connectionString: first.url("postgres") });
+    busy.on("error", () => {});
+    await busy.connect();
+    const { rows } = await busy.query("select pg_backend_pid() as pid");
+    const computed = busy.query("select count(*) from generate_series(1, 1000000000000)");
+    computed.catch(() => {});
+    await poll(5_000, async () => {
+      const [{ active }] = await query(
+        first,
+        `select exists (select from pg_stat_activity where pid = ${rows[0].pid} and state = 'active') as active`,
+      );
+      return active || undefined;
+    });
+
+    process.kill(first.pid, "SIGKILL");
+    await first.stop();
+    expect(await processes.find(rows[0].pid)).toBeDefined();
+    const second = await start({ fsync: true });
+
+    expect(second.outcome).toBe("started");
+    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await processes.find(rows[0].pid)).toBeUndefined();
+  });
+
+  test.each([
+    ["gone", async () => 2 ** 22 + 1],
+    ["another program's", async () => spawnSleeper(["60"])],
+    ["a zombie's", spawnZombie],
+  ])("started: the number in its file is %s", async (_what, findPid) => {
+    const { dataDir, start } = await arrangeStopped(template);
+    const first = await start();
+    await query(first, writeRow);
+    const file = join(dataDir, "postgres/cluster/postmaster.pid");
+    const left = await readFile(file, "utf8");
+    process.kill(first.pid, "SIGKILL");
+    await first.stop();
+    await writeFile(file, left.replace(/^\d+/, String(await findPid())));
+
+    const second = await start();
+
+    expect(second.outcome).toBe("started");
+    expect(await query(second, readRow)).toEqual(keptRow);
+  });
+});
+
+function spawnSleeper(args: string[]): number {
+  const child = spawn("sleep", args);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  if (child.pid === undefined) throw new Error("sleep did not start");
+  return child.pid;
+}
+
+describe("a data folder whose owner was killed", () => {
+  test("adopted: the living server and its data, and stop() ends it", async () => {
+    const place = await arrangeStopped(template);
+    const child = startChild(place);
+    const orphan = await report(child, "started");
+    await query({ url: () => orphan.url }, writeRow);
+    await killChild(child);
+
+    const server = await place.start();
+
+    expect(server).toMatchObject({ outcome: "adopted", pid: orphan.pid, port: orphan.port });
+    expect(await query(server, readRow)).toEqual(keptRow);
+    await server.stop();
+    expect(await serversUnder(place.dataDir)).toEqual([]);
+  });
+
+  test("adopted: Ctrl-C in the terminal ends the owner and does not reach the server", async () => {
+    const place = await arrangeStopped(template);
+    const child = startChild(place);
+    const { pid } = await report(child, "started");
+    const ended = once(child, "exit");
+
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    await ended;
+
+    expect(await place.start()).toMatchObject({ outcome: "adopted", pid });
+  });
+
+  test("started: a server with other settings is replaced, and keeps its data", async () => {
+    const place = await arrangeStopped(template);
+    const child = startChild(place);
+    const orphan = await report(child, "started");
+    await query({ url: () => orphan.url }, writeRow);
+    await killChild(child);
+
+    const server = await place.start({ settings: { max_connections: "17" } });
+
+    expect(server.outcome).toBe("started");
+    expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
+    expect(await query(server, readRow)).toEqual(keptRow);
+    expect(await serversUnder(place.dataDir)).toEqual([server.pid]);
+  });
+});
+
+describe("a data folder with a living owner", () => {
+  test("data_dir_in_use: the message names its process, and its server goes on", async () => {
+    const place = await arrangeStopped(template);
+    const child = startChild(place);
+    const { url } = await report(child, "started");
+
+    await expect(place.start()).rejects.toMatchObject({
+      code: "data_dir_in_use",
+      message: expect.stringContaining(`process ${child.pid}.`),
+    });
+
+    expect(await query({ url: () => url }, "select 1 as one")).toEqual([{ one: 1 }]);
+    const stopped = once(child, "exit");
+    child.send("stop");
+    await stopped;
+    expect((await place.start()).outcome).toBe("started");
+  });
+
+  test("data_dir_in_use: of three starts at the same moment exactly one wins", async () => {
+    const place = await arrange();
+
+    const starts = await Promise.allSettled([place.start(), place.start(), place.start()]);
+
+    const won = starts.filter(({ status }) => status === "fulfilled");
+    const lost = starts.flatMap((s) => (s.status === "rejected" ? [s.reason.code] : []));
+    expect(won).toHaveLength(1);
+    expect(lost).toEqual(["data_dir_in_use", "data_dir_in_use"]);
+    expect(await serversUnder(place.dataDir)).toHaveLength(1);
+  });
+});
+
+test("no secret of our environment reaches the server", async (context) => {
+  if (process.platform !== "linux") return context.skip("reads /proc");
+  process.env["PURSER_TEST_SECRET"] = "do not pass on";
+  onTestFinished(() => void delete process.env["PURSER_TEST_SECRET"]);
+  const { start } = await arrangeStopped(template);
+
+  const { pid } = await start();
+
+  expect(await readFile(`/proc/${pid}/environ`, "utf8")).toBe("LC_ALL=C\0TZ=UTC\0");
+});
+
+describe("as root", needsRoot, () => {
+  test("created: the server and its cluster are nobody's", async () => {
+    const { dataDir, start } = await arrange();
+    const user = await findServerUser();
+
+    const { pid } = await start();
+
+    expect(await stat(join(dataDir, "postgres/cluster"))).toMatchObject({ ...user });
+    expect(await stat(`/proc/${pid}`)).toMatchObject({ ...user });
+  });
+
+  test("created: a data folder that nobody cannot reach keeps its cluster where it can", async () => {
+    const { folder, dataDir, surroundings, start } = await arrange(0o700);
+
+    const first = await start();
+    await query(first, writeRow);
+    await first.stop();
+    const second = await start();
+
+    expect([first.outcome, second.outcome]).toEqual(["created", "started"]);
+    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await fileMode(folder)).toBe("700");
+    expect(await readdir(join(dataDir, "postgres"))).not.toContain("cluster");
+    const [room = ""] = await readdir(join(surroundings.sharedFolder, "clusters"));
+    const cluster = join(surroundings.sharedFolder, "clusters", room, "cluster");
+    expect(await fileMode(cluster)).toBe("700");
+  });
+
+  test("cluster_missing: a cluster that is gone from there is not replaced by an empty one", async () => {
+    const { surroundings, start } = await arrange(0o700);
+    await (await start()).stop();
+    await rm(join(surroundings.sharedFolder, "clusters"), { recursive: true });
+
+    await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
+  });
+
+  test("data_dir_in_use: a copied data folder does not share the original's cluster", async () => {
+    const { folder, dataDir, start } = await arrange(0o700);
+    await start();
+    const copy = join(folder, "copy");
+    await cp(dataDir, copy, { recursive: true });
+    await rm(join(copy, "postgres/owner.1"));
+
+    await expect(start({ dataDir: copy })).rejects.toMatchObject({ code: "data_dir_in_use" });
+  });
+
+  test("data_dir_unusable: a database that nobody can no longer reach is not replaced by an empty one", async () => {
+    const { folder, start } = await arrangeStopped(template);
+    await chmod(folder, 0o700);
+
+    await expect(start()).rejects.toMatchObject({ code: "data_dir_unusable" });
+
+    await chmod(folder, 0o755);
+    expect((await start()).outcome).toBe("started");
+  });
+
+  test("data_dir_unusable: a data folder of an ordinary user is left to that user", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
+    await chown(join(dataDir, "postgres"), 12_345, 12_345);
+
+    await expect(start()).rejects.toMatchObject({
+      code: "data_dir_unusable",
+      message: expect.stringContaining("12345"),
+    });
+  });
+
+  test.each([["chown"], ["setuid"]])(
+    "server_user_unavailable: a container without the capability %s",
+    async (capability) => {
+      const place = await arrange();
+      const launcher = ["setpriv", "--bounding-set", `-${capability}`];
+
+      const failed = await report(startChild(place, { launcher }), "failed");
+
+      expect(failed).toMatchObject({
+        code: "server_user_unavailable",
+        message: expect.stringContaining("ordinary user"),
+      });
+      expect((await place.start()).outcome).toBe("created");
+    },
+  );
+
+  test("shared_folder_unusable: another user made the shared folder first", async () => {
+    const { surroundings, start } = await arrange(0o700);
+    const user = (await findServerUser()) ?? { uid: 0, gid: 0 };
+    await ownFolder(surroundings.sharedFolder, user);
+
+    await expect(start()).rejects.toMatchObject({ code: "shared_folder_unusable" });
+  });
+
+  test("started: binaries that nobody cannot reach are copied once", async () => {
+    const place = await arrangeStopped(template);
+    const packageDir = await copyPackage(await tempFolder(0o700));
+    const surroundings = { ...place.surroundings, packageDir };
+    const progress: string[] = [];
+    const run = async () => {
+      const options = { dataDir: place.dataDir, fsync: false };
+      const server = await startIn(
+        { ...options, onProgress: (m) => progress.push(m) },
+        surroundings,
+      );
+      onTestFinished(() => server.stop());
+      await query(server, "select 1");
+      await server.stop();
+    };
+
+    await run();
+    await run();
+
+    expect(progress.filter((message) => message.startsWith("Copied"))).toHaveLength(1);
+  });
+});
+
+describe("as an ordinary user", () => {
+  test("created, then started: without any switch of user, on binaries that it cannot mend", async (context) => {
+    const user = await findOrdinaryUser();
+    if (user === undefined) return context.skip("needs root and a readable checkout");
+    const { surroundings } = await arrange();
+    const folder = await tempFolder();
+    const packageDir = await copyPackage(await tempFolder());
+    const dataDir = await ownFolder(join(folder, "data"), user);
+    const place = { dataDir, surroundings: { ...surroundings, packageDir } };
+
+    for (const outcome of ["created", "started"]) {
+      const child = startChild(place, { user });
+      const started = await report(child, "started");
+      expect(started.outcome).toBe(outcome);
+      expect(await query({ url: () => started.url }, "select 1 as one")).toEqual([{ one: 1 }]);
+      expect(await stat(`/proc/${started.pid}`)).toMatchObject({ ...user });
+      const ended = once(child, "exit");
+      child.send("stop");
+      await ended;
+    }
+
+    expect(await fileMode(join(dataDir, "postgres"))).toBe("700");
+    expect(await serversUnder(dataDir)).toEqual([]);
+  });
+});
