@@ -61,6 +61,23 @@ describe("claims file", () => {
     expect(await idsIn(path)).toEqual(["long", "second turn", "third turn"]);
   });
 
+  it("finds the last of a thing's claims, whichever file it stands in", async () => {
+    for (const times of [
+      [0, 200_000],
+      [0, 200_000, 400_000],
+    ]) {
+      const path = join(folder, randomUUID());
+      const { file } = await openClaimsFile(path);
+      for (const nowMs of times) file.append(claim("again", nowMs + 30_000), nowMs);
+      file.close();
+
+      const { file: next, found } = await openClaimsFile(path);
+      next.close();
+
+      expect(found).toEqual([claim("again", (times.at(-1) ?? 0) + 30_000)]);
+    }
+  });
+
   it("finds a claim in every interval that a restart may fall into", async () => {
     const path = join(folder, randomUUID());
     for (let nowMs = 0; nowMs < 600_000; nowMs += 7_000) {

@@ -99,9 +99,19 @@ export async function openClaimsFile(
   write: WriteText = writeSync,
 ): Promise<{ readonly file: ClaimsFile; readonly found: readonly Claim[] }> {
   const segments = [await readSegment(path, 0), await readSegment(path, 1)];
-  const found = segments.flatMap(({ claims }) => claims);
+  const found = lastOfEach(segments.flatMap(({ claims }) => claims));
   const turn = Math.max(...segments.map((segment) => segment.turn));
   return { file: new ClaimsFile(path, write, { found, turn }), found };
+}
+
+/** What was claimed again after it had ended stands more than once; the claim that ends last is the one that counts. */
+function lastOfEach(claims: readonly Claim[]): Claim[] {
+  const last = new Map<string, Claim>();
+  for (const claim of claims) {
+    const other = last.get(claim.id);
+    if (other === undefined || other.expiresAtMs < claim.expiresAtMs) last.set(claim.id, claim);
+  }
+  return [...last.values()];
 }
 
 /** The time until which a claim must be found, however clocks differ. */
