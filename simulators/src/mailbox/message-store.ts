@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { mailboxAddress } from "./mail-address.ts";
+import type { Mail } from "./read-mail.ts";
+
+export interface StoredMessage extends Mail {
+  /** `msg_` and 32 hexadecimal digits. */
+  readonly id: string;
+  /** The envelope's recipient. A mail to several people is one message for each. */
+  readonly recipient: string;
+  readonly receivedAt: Date;
+}
+
+export interface NewMail {
+  readonly mail: Mail;
+  readonly recipients: readonly string[];
+  readonly receivedAt: Date;
+}
+
+export interface MessageStore {
+  /** Keeps the mail once for each recipient, all or none, and drops the oldest messages over the bound. */
+  add(delivery: NewMail): Promise<void>;
+  /** Newest first. Without an address, everybody's. */
+  list(filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]>;
+  find(id: string): Promise<StoredMessage | undefined>;
+  deleteAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// One query, hence one transaction: the lock is held until the table is there, so that two starts at once cannot both
+// try to create it, which Postgres answers with an error in spite of "if not exists".
+const SCHEMA = `
+  select pg_advisory_xact_lock(hashtext('mailbox_messages'));
+  create table if not exists mailbox_messages (
+    sequence bigint generated always as identity primary key,
+    id text not null unique,
+    recipient text not null,
+    sender text not null,
+    subject text not null,
+    text text,
+    html text,
+    links text[] not null,
+    received_at timestamptz not null
+  );
+  create index if not exists mailbox_messages_by_recipient
+    on mailbox_messages (recipient, sequence);
+`;
+
+const COLUMNS = `id, recipient, sender, subject, text, html, links, received_at as "receivedAt"`;
+
+/** Opens the mailbox's table in the simulators' own database, and creates it where it is missing. */
+export async function openMessageStore(options: {
+  readonly databaseUrl: string;
+  /** How many messages are kept. */
+  readonly messagesMax: number;
+}): Promise<MessageStore> {
+  const pool = new Pool({
+    connectionString: options.databaseUrl,
+    max: 4,
+    connectionTimeoutMillis: 5_000,
+  });
+  // A connection that dies while idle leaves the pool by itself, and the next query opens another. Without a listener
+  // the event would end the process.
+  pool.on("error", () => {});
+
+  try {
+    await pool.query(SCHEMA);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+
+  return {
+    add: (delivery) => add(pool, { ...delivery, messagesMax: options.messagesMax }),
+    list: (filter) => list(pool, filter),
+    find: async (id) => {
+      const found = await pool.query<StoredMessage>(
+        `select ${COLUMNS} from mailbox_messages where id = $1`,
+        [id],
+      );
+      return found.rows[0];
+    },
+    deleteAll: async () => {
+      await pool.query("delete from mailbox_messages");
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function add(
+  pool: Pool,
+  delivery: NewMail & { readonly messagesMax: number },
+): Promise<void> {
+  const { mail, recipients } = delivery;
+  // One statement sees the table as it was before, so it keeps room for what it adds.
+  await pool.query(
+    `with outdated as (
+       delete from mailbox_messages where sequence <= (
+         select sequence from mailbox_messages order by sequence desc offset $3 limit 1
+       )
+     )
+     insert into mailbox_messages (id, recipient, sender, subject, text, html, links, received_at)
+     select id, recipient, $4, $5, $6, $7, $8, $9
+     from unnest($1::text[], $2::text[]) as envelope (id, recipient)`,
+    [
+      recipients.map(() => `msg_${randomUUID().replaceAll("-", "")}`),
+      recipients.map(mailboxAddress),
+      Math.max(0, delivery.messagesMax - recipients.length),
+      mail.sender,
+      mail.subject,
+      mail.text,
+      mail.html,
+      mail.links,
+      delivery.receivedAt,
+    ],
+  );
+}
+
+async function list(
+  pool: Pool,
+  filter: { readonly to?: string; readonly limit: number },
+): Promise<StoredMessage[]> {
+  const found = await pool.query<StoredMessage>(
+    `select ${COLUMNS} from mailbox_messages
+     where $1::text is null or recipient = $1
+     order by sequence desc limit $2`,
+    [filter.to === undefined ? null : mailboxAddress(filter.to), filter.limit],
+  );
+  return found.rows;
+}
