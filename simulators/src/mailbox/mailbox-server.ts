@@ -1,0 +1,139 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { presentMessage } from "./mailbox-message.ts";
+import type { MessageStore } from "./message-store.ts";
+import { REFRESH_SCRIPT, STYLESHEET } from "./page-assets.ts";
+import { listPage, messagePage, missingMessagePage } from "./pages.ts";
+
+const PAGE_MAX = 100;
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+const address = { type: "string", maxLength: 254 } as const;
+const noQuery = { type: "object", properties: {}, additionalProperties: false } as const;
+const listQuery = {
+  type: "object",
+  properties: {
+    to: { ...address, minLength: 1 },
+    limit: { type: "integer", minimum: 1, maximum: PAGE_MAX, default: PAGE_MAX },
+  },
+  additionalProperties: false,
+} as const;
+// A browser sends the emptied filter as an empty text.
+const listPageQuery = {
+  type: "object",
+  properties: { to: { ...address, default: "" } },
+  additionalProperties: false,
+} as const;
+
+/** The mailbox's HTTP interface: `/api/messages` for scripts, `/` for people. Errors are problems (RFC 9457). */
+export function buildMailboxServer(store: MessageStore): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    // Fastify's own default drops what a schema does not name; here it is refused.
+    ajv: { customOptions: { removeAdditional: false } },
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply);
+    },
+  });
+  server.setErrorHandler(answerError);
+  server.setNotFoundHandler((_request, reply) =>
+    problem(reply, 404, "There is nothing at this path."),
+  );
+  server.addHook("onRequest", async (request, reply) => {
+    reply.headers(EVERY_ANSWER);
+    // A page elsewhere could point its own name at this machine and read the mails with it.
+    if (LOOPBACK_NAMES.has(request.hostname)) return;
+    await problem(reply, 421, "The mailbox answers to 127.0.0.1 and localhost only.");
+  });
+
+  addApi(server, store);
+  addPages(server, store);
+  return server;
+}
+
+const EVERY_ANSWER = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+function addApi(server: FastifyInstance, store: MessageStore): void {
+  server.get<{ Querystring: { to?: string; limit: number } }>(
+    "/api/messages",
+    { schema: { querystring: listQuery } },
+    async ({ query }) => ({ data: (await store.list(query)).map(presentMessage) }),
+  );
+
+  server.get<{ Params: { id: string } }>(
+    "/api/messages/:id",
+    { schema: { querystring: noQuery } },
+    async ({ params }, reply) => {
+      const message = await store.find(params.id);
+      return message ? presentMessage(message) : problem(reply, 404, "There is no such message.");
+    },
+  );
+
+  server.delete("/api/messages", { schema: { querystring: noQuery } }, async (_request, reply) => {
+    await store.deleteAll();
+    return reply.code(204).send();
+  });
+}
+
+function addPages(server: FastifyInstance, store: MessageStore): void {
+  server.get<{ Querystring: { to: string } }>(
+    "/",
+    { schema: { querystring: listPageQuery } },
+    async ({ query: { to } }, reply) => {
+      const messages = await store.list({ ...(to !== "" && { to }), limit: PAGE_MAX });
+      return sendPage(reply, listPage(messages, to));
+    },
+  );
+
+  server.get<{ Params: { id: string } }>(
+    "/messages/:id",
+    { schema: { querystring: noQuery } },
+    async ({ params }, reply) => {
+      const message = await store.find(params.id);
+      return message
+        ? sendPage(reply, messagePage(message))
+        : sendPage(reply.code(404), missingMessagePage());
+    },
+  );
+
+  server.get("/mailbox.css", (_request, reply) => reply.type("text/css").send(STYLESHEET));
+  server.get("/refresh.js", (_request, reply) =>
+    reply.type("text/javascript").send(REFRESH_SCRIPT),
+  );
+}
+
+function sendPage(reply: FastifyReply, page: { readonly markup: string; readonly policy: string }) {
+  return reply
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", page.policy)
+    .send(page.markup);
+}
+
+function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  if (!(error instanceof Error)) return problem(reply, 500, "Something went wrong here.");
+  if ("validation" in error && error.validation)
+    return problem(reply, 422, `Invalid: ${error.message}.`);
+  const status = "statusCode" in error ? Number(error.statusCode) : 500;
+  return status < 500
+    ? problem(reply, status, error.message)
+    : problem(reply, 500, "Something went wrong here: is the mailbox's database running?");
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  404: "Not found",
+  421: "Misdirected request",
+  422: "Invalid request",
+  500: "Internal error",
+};
+
+function problem(reply: FastifyReply, status: number, detail: string) {
+  return reply
+    .code(status)
+    .headers(EVERY_ANSWER)
+    .type("application/problem+json")
+    .send({ type: "about:blank", title: TITLES[status] ?? "Refused", status, detail });
+}

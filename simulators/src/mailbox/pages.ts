@@ -1,0 +1,125 @@
+import { type Html, html } from "./html.ts";
+import type { StoredMessage } from "./message-store.ts";
+
+interface Page {
+  readonly markup: string;
+  /** The page's Content-Security-Policy. */
+  readonly policy: string;
+}
+
+const OWN_ONLY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const LIST_POLICY = `${OWN_ONLY}; script-src 'self'; connect-src 'self'`;
+// A frame made by srcdoc is held to the policy of the page around it: a mail may style itself and bring its pictures
+// along, but neither runs a script nor loads anything.
+const MESSAGE_POLICY = `${OWN_ONLY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** The newest mails, of one address or of all. */
+export function listPage(messages: readonly StoredMessage[], to: string): Page {
+  const body = html`
+    <header>
+      <h1>Mailbox</h1>
+      <p class="quiet">Every mail the service sends lands here. Nothing leaves this machine.</p>
+    </header>
+    <form class="filter" action="/" method="get" role="search">
+      <label for="to">To</label>
+      <input id="to" name="to" type="email" value="${to}" placeholder="every address" autocomplete="off">
+      <button>Show</button>
+      ${to === "" ? [] : html`<a href="/">Show all</a>`}
+    </form>
+    <main id="mails" aria-live="polite">${messages.length === 0 ? nothingYet(to) : mailList(messages)}</main>`;
+  const head = html`
+    <script src="/refresh.js" defer></script>
+    <noscript><meta http-equiv="refresh" content="5"></noscript>`;
+  return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
+}
+
+/** One mail: its links first, since following one is what most people come for. */
+export function messagePage(message: StoredMessage): Page {
+  const { sender, recipient, subject, links, text, html: mailHtml } = message;
+  const body = html`
+    ${backToList(recipient)}
+    <main>
+      <h1>${subject || "(no subject)"}</h1>
+      <dl>
+        <dt>From</dt><dd>${sender}</dd>
+        <dt>To</dt><dd>${recipient}</dd>
+        <dt>Received</dt><dd>${timeOf(message)}</dd>
+      </dl>
+      ${links.length === 0 ? [] : html`<ul class="links">${links.map(linkButton)}</ul>`}
+      ${text === null ? [] : html`<h2>Text</h2><pre class="card">${text.trimEnd()}</pre>`}
+      ${mailHtml === null ? [] : html`<h2>HTML</h2>${mailFrame(mailHtml)}`}
+    </main>`;
+  return { markup: pageOf(subject || "(no subject)", [], body), policy: MESSAGE_POLICY };
+}
+
+export function missingMessagePage(): Page {
+  const body = html`
+    ${backToList("")}
+    <main>
+      <h1>There is no such mail</h1>
+      <p class="quiet">The mailbox was emptied since, or the address is not complete.</p>
+    </main>`;
+  return { markup: pageOf("No such mail", [], body), policy: OWN_ONLY };
+}
+
+function pageOf(title: string, head: Html | readonly Html[], body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="stylesheet" href="/mailbox.css">
+    ${head}
+  </head>
+  <body>${body}</body>
+</html>
+`.markup;
+}
+
+function nothingYet(to: string): Html {
+  return html`<p class="card empty">No mail${to === "" ? "" : ` to ${to}`} yet. It appears here as it comes.</p>`;
+}
+
+function mailList(messages: readonly StoredMessage[]): Html {
+  return html`<ul class="card mails">${messages.map(mailEntry)}</ul>`;
+}
+
+function mailEntry(message: StoredMessage): Html {
+  return html`<li><a href="/messages/${message.id}">
+    <span class="subject">${message.subject || "(no subject)"}</span>
+    ${timeOf(message)}
+    <span class="people">To ${message.recipient}, from ${message.sender}</span>
+  </a></li>`;
+}
+
+function timeOf({ receivedAt }: StoredMessage): Html {
+  const iso = receivedAt.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+}
+
+function backToList(recipient: string): Html {
+  return html`<nav><a class="back" href="/">← All mail</a>${
+    recipient === ""
+      ? []
+      : html` · <a href="/?to=${encodeURIComponent(recipient)}">More to ${recipient}</a>`
+  }</nav>`;
+}
+
+function linkButton(link: string): Html {
+  const { host, pathname } = new URL(link);
+  return html`<li><a href="${link}" target="_blank" rel="noopener noreferrer">
+    <strong>Open ${host}${pathname === "/" ? "" : pathname}</strong>
+    <span>${link}</span>
+  </a></li>`;
+}
+
+function mailFrame(mailHtml: string): Html {
+  const document =
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${MAIL_POLICY}">` +
+    `<base target="_blank"><meta charset="utf-8">${mailHtml}`;
+  return html`<iframe class="card" title="The mail's HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
+    referrerpolicy="no-referrer" srcdoc="${document}"></iframe>`;
+}
