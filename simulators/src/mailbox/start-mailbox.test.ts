@@ -1,0 +1,570 @@
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../../../service/test/database.ts";
+import { openMessageStore } from "./message-store.ts";
+import { startMailbox } from "./start-mailbox.ts";
+import { waitForMail } from "./wait-for-mail.ts";
+
+const RECEIVED_AT = new Date("2026-01-01T12:00:00.000Z");
+const HEADERS = [
+  "From: Purser <no-reply@purser.test>",
+  "To: ada@example.test",
+  "Date: Thu, 01 Jan 2026 12:00:00 +0000",
+  "Subject: Hello",
+];
+
+describe("the mailbox", () => {
+  const clock = { now: () => RECEIVED_AT };
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+  const start = () =>
+    startMailbox({
+      databaseUrl: database.url,
+      host: "127.0.0.1",
+      smtpPort: 0,
+      httpPort: 0,
+      clock,
+    });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    mailbox = await start();
+  });
+  beforeEach(async () => {
+    await get("/api/messages", { method: "DELETE" });
+  });
+  afterAll(async () => {
+    await mailbox.close();
+    await database.drop();
+  });
+
+  async function get(path: string, init?: RequestInit) {
+    const answer = await fetch(new URL(path, mailbox.url), init);
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json");
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  async function send(mail: SendMailOptions) {
+    const transport = createTransport(mailbox.smtpUrl);
+    const defaults = {
+      from: "Purser <no-reply@purser.test>",
+      to: "ada@example.test",
+      subject: "Hello",
+    };
+    try {
+      return await transport.sendMail({ ...defaults, ...mail });
+    } finally {
+      transport.close();
+    }
+  }
+
+  /** The server's last reply to each command; a client that says what nodemailer would not. */
+  async function say(...commands: string[]): Promise<string[]> {
+    const { hostname, port } = new URL(mailbox.smtpUrl);
+    const socket = connect(Number(port), hostname);
+    const replies: string[] = [];
+    const unsent = ["EHLO client.test", ...commands, "QUIT"];
+    for await (const line of createInterface({ input: socket })) {
+      if (/^\d{3}-/.test(line)) continue;
+      replies.push(line);
+      const command = unsent.shift();
+      if (command === undefined) socket.end();
+      else socket.write(`${command}\r\n`);
+    }
+    return replies.slice(2, -1);
+  }
+
+  const sayMessage = async (headers: readonly string[], body = "Hi") =>
+    (
+      await say(
+        "MAIL FROM:<no-reply@purser.test>",
+        "RCPT TO:<ada@example.test>",
+        "DATA",
+        `${headers.join("\r\n")}\r\n\r\n${body}\r\n.`,
+      )
+    ).at(-1);
+
+  const messagesTo = async (address: string) =>
+    (await get(`/api/messages?to=${encodeURIComponent(address)}`)).body.data;
+
+  it("shows a mail that came over SMTP, with its parts and its links", async () => {
+    await send({
+      subject: "Verify your address ✓",
+      text: "Open https://purser.test/verify?token=a&next=b",
+      html: '<a href="https://purser.test/verify?token=a&amp;next=b">Verify</a>',
+    });
+
+    expect((await get("/api/messages?to=ada@example.test")).body).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
+          to: "ada@example.test",
+          subject: "Verify your address ✓",
+          text: "Open https://purser.test/verify?token=a&next=b\n",
+          html: '<a href="https://purser.test/verify?token=a&amp;next=b">Verify</a>\n',
+          links: ["https://purser.test/verify?token=a&next=b"],
+          received_at: "2026-01-01T12:00:00.000Z",
+        },
+      ],
+    });
+  });
+
+  it("shows one mail by its id, and null for a part that it has not", async () => {
+    await send({ text: "Hi" });
+    const [listed] = await messagesTo("ada@example.test");
+
+    const { status, body } = await get(`/api/messages/${listed.id}`);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...listed, html: null });
+  });
+
+  it("lists the newest first, everybody's without an address, and as many as asked for", async () => {
+    await send({ subject: "First" });
+    await send({ subject: "Second", to: "bob@example.test" });
+    await send({ subject: "Third" });
+    const subjects = async (query: string) =>
+      (await get(`/api/messages${query}`)).body.data.map(
+        (message: { subject: string }) => message.subject,
+      );
+
+    expect(await subjects("")).toEqual(["Third", "Second", "First"]);
+    expect(await subjects("?limit=2")).toEqual(["Third", "Second"]);
+    expect(await subjects("?to=ada@example.test")).toEqual(["Third", "First"]);
+  });
+
+  it("finds an address however its letters are written", async () => {
+    await send({ to: "Ada@Example.test" });
+
+    expect(await messagesTo("aDA@eXAMPLE.TEST")).toHaveLength(1);
+    expect(await messagesTo("ada@example.tes")).toHaveLength(0);
+  });
+
+  it("finds an international domain in both of its forms", async () => {
+    await send({ to: "ada@bücher.test" });
+
+    expect(await messagesTo("ada@bücher.test")).toHaveLength(1);
+    expect(await messagesTo("ada@xn--bcher-kva.test")).toHaveLength(1);
+  });
+
+  it("gives each recipient a message, also one in blind copy", async () => {
+    await send({ to: ["ada@example.test", "bob@example.test"], bcc: "eve@example.test" });
+
+    const copies = await Promise.all(
+      ["ada", "bob", "eve"].map((name) => messagesTo(`${name}@example.test`)),
+    );
+
+    expect(copies.map((messages) => messages.length)).toEqual([1, 1, 1]);
+    expect(new Set(copies.map(([message]) => message.id)).size).toBe(3);
+  });
+
+  it("keeps a mail with a NUL, which Postgres does not take", async () => {
+    await send({ subject: "a\0b", text: Buffer.from("x\0y"), textEncoding: "base64" });
+
+    expect(await messagesTo("ada@example.test")).toMatchObject([{ text: "x\uFFFDy" }]);
+  });
+
+  it("empties", async () => {
+    await send({});
+
+    const answer = await get("/api/messages", { method: "DELETE" });
+
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect((await get("/api/messages")).body).toEqual({ data: [] });
+  });
+
+  it("finds its mails again after a restart", async () => {
+    await send({ subject: "Before" });
+    const before = await messagesTo("ada@example.test");
+    await mailbox.close();
+
+    mailbox = await start();
+
+    expect(before).toHaveLength(1);
+    expect(await messagesTo("ada@example.test")).toEqual(before);
+  });
+
+  it("starts many times at once on an empty database", async () => {
+    const empty = await createTestDatabase();
+
+    const stores = await Promise.all(
+      Array.from({ length: 6 }, () => openMessageStore({ databaseUrl: empty.url, messagesMax: 1 })),
+    );
+
+    expect(await Promise.all(stores.map((store) => store.list({ limit: 1 })))).toEqual(
+      Array.from({ length: 6 }, () => []),
+    );
+    await Promise.all(stores.map((store) => store.close()));
+    await empty.drop();
+  });
+
+  it("keeps the newest messages only", async () => {
+    const store = await openMessageStore({ databaseUrl: database.url, messagesMax: 3 });
+    const mail = { sender: "a@b.test", text: null, html: null, links: [] };
+    const add = (subject: string, ...recipients: string[]) =>
+      store.add({ mail: { ...mail, subject }, recipients, receivedAt: RECEIVED_AT });
+
+    await add("1", "a@b.test");
+    await add("2", "a@b.test");
+    await add("3", "a@b.test");
+    await add("4", "a@b.test", "c@d.test");
+
+    const kept = await store.list({ limit: 10 });
+    expect(kept.map(({ subject }) => subject)).toEqual(["4", "4", "3"]);
+    await store.close();
+  });
+
+  it("lets go of everything when one of its ports is taken", async () => {
+    const unused = await createTestDatabase();
+    const client = new Client({ connectionString: unused.url });
+    await client.connect();
+    const [smtpPort, httpPort] = [mailbox.smtpUrl, mailbox.url].map((url) =>
+      Number(new URL(url).port),
+    );
+    const startOn = (ports: { smtpPort?: number; httpPort?: number }) =>
+      startMailbox({
+        databaseUrl: unused.url,
+        host: "127.0.0.1",
+        smtpPort: 0,
+        httpPort: 0,
+        ...ports,
+      });
+
+    await expect(startOn({ smtpPort: smtpPort ?? 0 })).rejects.toThrow("EADDRINUSE");
+    await expect(startOn({ httpPort: httpPort ?? 0 })).rejects.toThrow("EADDRINUSE");
+
+    const strangers = () =>
+      client.query(
+        "select 1 from pg_stat_activity where backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()",
+      );
+    await expect.poll(async () => (await strangers()).rowCount).toBe(0);
+    await client.end();
+    await unused.drop();
+  });
+
+  it("finishes a mail under way when it closes, and takes no further one", async () => {
+    const closing = await start();
+    const { hostname, port } = new URL(closing.smtpUrl);
+    const socket = connect(Number(port), hostname);
+    const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+    const exchange = async (text: string) => {
+      socket.write(text);
+      return (await lines.next()).value;
+    };
+    await lines.next();
+    await exchange("HELO client.test\r\n");
+    await exchange("MAIL FROM:<no-reply@purser.test>\r\n");
+    await exchange("RCPT TO:<late@example.test>\r\n");
+    await exchange("DATA\r\n");
+
+    const closed = closing.close();
+    const reply = await exchange(`${HEADERS.join("\r\n")}\r\n\r\nHi\r\n.\r\n`);
+    socket.end("QUIT\r\n");
+    await closed;
+
+    expect(reply).toMatch(/^250 /);
+    expect(await messagesTo("late@example.test")).toHaveLength(1);
+    await expect(fetch(closing.url)).rejects.toThrow();
+    await expect(closing.close()).resolves.toBeUndefined();
+  });
+
+  it("answers on after Postgres ended its connections", async () => {
+    await send({});
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+    await client.end();
+
+    await expect.poll(async () => (await get("/api/messages")).status).toBe(200);
+    await expect
+      .poll(() =>
+        send({}).then(
+          () => "sent",
+          () => "refused",
+        ),
+      )
+      .toBe("sent");
+  });
+
+  it("answers 451 and 500 without its table, and tells nobody why", async () => {
+    const broken = await createTestDatabase();
+    const other = await startMailbox({
+      databaseUrl: broken.url,
+      host: "127.0.0.1",
+      smtpPort: 0,
+      httpPort: 0,
+    });
+    const client = new Client({ connectionString: broken.url });
+    await client.connect();
+    await client.query("drop table mailbox_messages");
+    await client.end();
+
+    const answer = await fetch(new URL("/api/messages", other.url));
+    const text = await answer.text();
+    const transport = createTransport(other.smtpUrl);
+    const sending = transport.sendMail({ from: "a@b.test", to: "c@d.test", text: "Hi" });
+
+    await expect(sending).rejects.toMatchObject({ responseCode: 451 });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(text).not.toContain("relation");
+    transport.close();
+    await other.close();
+    await broken.drop();
+  });
+
+  describe("as a strict receiver", () => {
+    it.each([
+      ["From", HEADERS.filter((header) => !header.startsWith("From"))],
+      ["From", ["From: b@c.test", ...HEADERS]],
+      ["From", ["From: Nobody <>", ...HEADERS.slice(1)]],
+      ["To", HEADERS.filter((header) => !header.startsWith("To"))],
+      ["To", HEADERS.with(1, "To: undisclosed-recipients:;")],
+      ["To", HEADERS.with(1, "To: ada@localhost")],
+      ["Date", HEADERS.filter((header) => !header.startsWith("Date"))],
+      ["Date", HEADERS.with(2, "Date: yesterday")],
+    ])("550: names the header that is missing or wrong: %s", async (named, headers) => {
+      expect(await sayMessage(headers)).toMatch(new RegExp(`^550 .*${named}`));
+      expect(await messagesTo("ada@example.test")).toEqual([]);
+    });
+
+    it("250: takes a plain message with all of them", async () => {
+      expect(await sayMessage(HEADERS)).toMatch(/^250 /);
+      expect(await messagesTo("ada@example.test")).toMatchObject([
+        { subject: "Hello", text: "Hi\n" },
+      ]);
+    });
+
+    it("552: refuses more than 1 MiB, announced or not, and takes a little less", async () => {
+      const line = `${"x".repeat(998)}\r\n`;
+      const announced = await say(`MAIL FROM:<a@b.test> SIZE=${1024 * 1024 + 1}`);
+
+      expect(announced[0]).toMatch(/^552 /);
+      expect(await sayMessage(HEADERS, line.repeat(1_060))).toMatch(/^552 /);
+      expect(await messagesTo("ada@example.test")).toEqual([]);
+      expect(await sayMessage(HEADERS, line.repeat(1_040))).toMatch(/^250 /);
+      expect(await messagesTo("ada@example.test")).toHaveLength(1);
+    });
+
+    it("503: refuses a message to nobody", async () => {
+      expect((await say("MAIL FROM:<a@b.test>", "DATA")).at(-1)).toMatch(/^503 /);
+    });
+
+    it("452: refuses the 51st recipient", async () => {
+      const recipients = Array.from(
+        { length: 51 },
+        (_, index) => `RCPT TO:<r${index}@example.test>`,
+      );
+
+      const replies = await say("MAIL FROM:<a@b.test>", ...recipients);
+
+      expect(replies.slice(1, 51).every((reply) => reply.startsWith("250 "))).toBe(true);
+      expect(replies[51]).toMatch(/^452 /);
+    });
+
+    it.each([
+      "ada",
+      "ada@",
+      "@example.test",
+      "ada@localhost",
+      "ada@[127.0.0.1]",
+      "a da@example.test",
+      "ada..b@example.test",
+      "ada@example..test",
+      "ada@exa_mple.test",
+      `${"a".repeat(65)}@example.test`,
+      `ada@${"a".repeat(250)}.test`,
+    ])(
+      "501 or 553: refuses the malformed address %s, as sender and as recipient",
+      async (address) => {
+        const [sender] = await say(`MAIL FROM:<${address}>`);
+        const [, recipient] = await say("MAIL FROM:<a@b.test>", `RCPT TO:<${address}>`);
+
+        expect(sender).toMatch(/^(501|553) /);
+        expect(recipient).toMatch(/^(501|553) /);
+      },
+    );
+
+    it("250: takes a bounce, whose sender is empty", async () => {
+      expect((await say("MAIL FROM:<>"))[0]).toMatch(/^250 /);
+    });
+  });
+
+  describe("over HTTP", () => {
+    it.each([
+      ["404", "/api/nothing", {}],
+      ["404", `/api/messages/msg_${"0".repeat(32)}`, {}],
+      ["404", "/api/messages/nonsense", {}],
+      ["404", "/api/messages", { method: "POST" }],
+      ["422", "/api/messages?surprise=1", {}],
+      ["422", "/api/messages?surprise=1", { method: "DELETE" }],
+      ["422", "/api/messages/nonsense?surprise=1", {}],
+      ["422", "/?surprise=1", {}],
+      ["422", "/api/messages?to=", {}],
+      ["422", "/api/messages?to=a@b.test&to=c@d.test", {}],
+      ["422", "/api/messages?limit=0", {}],
+      ["422", "/api/messages?limit=101", {}],
+      ["422", "/api/messages?limit=ten", {}],
+      ["400", "/api/messages/%zz", {}],
+    ])("%s: a problem for %s", async (status, path, init) => {
+      await send({});
+
+      const answer = await get(path, init);
+
+      expect(answer.status).toBe(Number(status));
+      expect(answer.headers.get("content-type")).toContain("application/problem+json");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.body).toMatchObject({
+        status: Number(status),
+        title: expect.any(String),
+        detail: expect.any(String),
+      });
+      expect(await messagesTo("ada@example.test")).toHaveLength(1);
+    });
+
+    it("421: a page that gave its own name to this machine reads nothing", async () => {
+      await send({});
+      const { hostname, port } = new URL(mailbox.url);
+      const socket = connect(Number(port), hostname);
+      socket.write("GET /api/messages HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n");
+
+      let answer = "";
+      for await (const chunk of socket) answer += chunk;
+
+      expect(answer).toMatch(/^HTTP\/1.1 421 /);
+      expect(answer).not.toContain("ada@example.test");
+    });
+
+    it.each(["/", "/api/messages", "/mailbox.css", "/refresh.js", "/messages/nonsense"])(
+      "no answer may be stored: %s",
+      async (path) => {
+        const { headers } = await get(path);
+
+        expect(headers.get("cache-control")).toBe("no-store");
+        expect(headers.get("referrer-policy")).toBe("no-referrer");
+        expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      },
+    );
+  });
+
+  describe("as pages", () => {
+    it("lists who wrote to whom, about what and when, of one address where asked", async () => {
+      await send({ subject: "For Ada" });
+      await send({ subject: "For Bob", to: "bob@example.test" });
+
+      const all = (await get("/")).text;
+      const bobs = (await get("/?to=Bob@Example.test")).text;
+
+      expect(all).toContain("For Ada");
+      expect(all).toContain("To bob@example.test, from Purser &lt;no-reply@purser.test&gt;");
+      expect(all).toContain("2026-01-01 12:00:00 UTC");
+      expect(bobs).toContain("For Bob");
+      expect(bobs).not.toContain("For Ada");
+      expect((await get("/?to=")).text).toContain("For Ada");
+      expect((await get("/?to=eve@example.test")).text).toContain(
+        "No mail to eve@example.test yet",
+      );
+    });
+
+    it("shows a mail's text and makes its links buttons", async () => {
+      await send({ subject: "Verify", text: "Open https://purser.test/verify?a=1&b=2" });
+      const [{ id }] = await messagesTo("ada@example.test");
+
+      const { text } = await get(`/messages/${id}`);
+
+      expect(text).toContain("<h1>Verify</h1>");
+      expect(text).toContain('<a href="https://purser.test/verify?a=1&amp;b=2"');
+      expect(text).not.toContain("<iframe");
+    });
+
+    it("404: says in words that a mail is gone", async () => {
+      const { status, text } = await get("/messages/nonsense");
+
+      expect(status).toBe(404);
+      expect(text).toContain("There is no such mail");
+    });
+
+    it("never lets a mail's markup out of its text", async () => {
+      const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+      await send({
+        from: { name: attack, address: "no-reply@purser.test" },
+        subject: attack,
+        text: attack,
+        html: `<p>${attack}</p><a href='https://x.test/"><script>alert(2)</script>'>x</a>`,
+      });
+      const [{ id }] = await messagesTo("ada@example.test");
+
+      const pages = await Promise.all([
+        get("/"),
+        get(`/messages/${id}`),
+        get(`/?to=${encodeURIComponent(attack)}`),
+      ]);
+
+      for (const { text } of pages) {
+        expect(text).toContain("&lt;script&gt;");
+        expect(text).not.toMatch(/<script(?! src="\/refresh\.js" defer>)|<img/i);
+      }
+    });
+
+    it("shows a mail's HTML in a frame that runs nothing and loads nothing", async () => {
+      await send({ html: '<script>alert(1)</script><img src="https://tracker.test/pixel">' });
+      const [{ id }] = await messagesTo("ada@example.test");
+
+      const { text, headers } = await get(`/messages/${id}`);
+
+      const [, sandbox, frame] =
+        /<iframe[^>]*sandbox="([^"]*)"[^>]*srcdoc="([^"]*)"/.exec(text) ?? [];
+      expect(sandbox?.split(" ")).toEqual(["allow-popups", "allow-popups-to-escape-sandbox"]);
+      expect(frame).toMatch(
+        /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
+      );
+      // The frame's document is held to the page's own policy as well.
+      const policy = headers.get("content-security-policy");
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/script-src|frame-src|connect-src|https?:/);
+      expect(policy).toContain("img-src data:");
+    });
+  });
+
+  describe("waited for", () => {
+    it("returns the mail that comes later", async () => {
+      const waiting = waitForMail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
+
+      await send({ subject: "Here" });
+
+      expect(await waiting).toMatchObject({ subject: "Here", to: "ada@example.test" });
+    });
+
+    it("returns the newest that fits the subject and was received since", async () => {
+      await send({ subject: "Verify 1" });
+      await send({ subject: "Verify 2" });
+      await send({ subject: "Welcome" });
+      const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 500 };
+
+      expect(await waitForMail(mailbox.url, { ...expected, after: RECEIVED_AT })).toMatchObject({
+        subject: "Verify 2",
+      });
+      await expect(
+        waitForMail(mailbox.url, { ...expected, after: new Date(RECEIVED_AT.getTime() + 1) }),
+      ).rejects.toThrow('No mail to ada@example.test about "Verify" within 500 ms');
+    });
+
+    it("gives up in time and says what came instead", async () => {
+      await send({ subject: "Welcome" });
+      const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 200 };
+
+      await expect(waitForMail(mailbox.url, expected)).rejects.toThrow("Received: Welcome");
+    });
+  });
+});
