@@ -5,7 +5,9 @@ import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
 import type { Db } from "./db/database.ts";
 import type { Clock } from "./foundation/clock.ts";
-import type { TenantId } from "./foundation/ids.ts";
+import type { ApiKeyId, TenantId } from "./foundation/ids.ts";
+import type { KeyUse } from "./foundation/key-use.ts";
+import type { ServiceHealth } from "./foundation/service-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { Captcha } from "./ports/captcha.ts";
@@ -32,4 +34,7 @@ export interface App {
   readonly passwords: PasswordHasher;
   readonly captcha: Captcha;
   readonly mailer: Mailer;
+  /** When keys were last used, until it is written down every few seconds. */
+  readonly keyUses: Map<ApiKeyId, KeyUse>;
+  readonly health: ServiceHealth;
 }

@@ -102,6 +102,8 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
         verify: async (token) => token === "sandbox-pass",
       },
       mailer: { send: async (mail) => void mails.push(mail) },
+      keyUses: new Map(),
+      health: { refusal: null },
     };
     app = { ...base, ...replace(base) };
     server = await buildServer(app);
@@ -187,15 +189,19 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
     ): Promise<Answer> {
       const stamp = timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
       const url = PREFIX + path;
+      const body =
+        payload === undefined
+          ? { part: {}, headers: {} }
+          : { part: { payload }, headers: { "content-type": "application/json" } };
       const bodyHash = sha256Hex(payload ?? "");
       const parts = { timestamp: stamp, method, path: signedPath ?? url, bodyHash };
       return send({
         method: method as "GET",
         url,
-        ...(payload === undefined ? {} : { payload }),
+        ...body.part,
         headers: {
           authorization: apiKey,
-          ...(payload === undefined ? {} : { "content-type": "application/json" }),
+          ...body.headers,
           "x-nonce": nonce ?? randomUUID(),
           "x-request-signature": signature ?? requestSignature(signingKey, parts).toString("hex"),
           "x-timestamp": stamp,

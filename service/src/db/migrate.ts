@@ -66,7 +66,9 @@ async function migrationFiles(): Promise<string[]> {
 async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ begin
-      create role ${SERVICE_ROLE} nologin nosuperuser nobypassrls;
+      if not exists (select from pg_roles where rolname = '${SERVICE_ROLE}') then
+        create role ${SERVICE_ROLE} nologin nosuperuser nobypassrls;
+      end if;
     exception when duplicate_object or unique_violation then null;
     end $$`);
 }

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import cookie from "@fastify/cookie";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, type FastifyRequest, type RouteOptions } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from "fastify";
 import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
@@ -37,7 +42,7 @@ export async function buildServer(
   const loggerInstance: FastifyBaseLogger = app.log;
   const server = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -103,6 +108,9 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
       "cache-control": "no-store",
     });
     refuseUnknownPath(request, pathMethods, (allow) => reply.header("allow", allow));
+    if (app.health.refusal !== null && request.routeOptions.config.page !== true) {
+      throw new AppError("service_unavailable", { internal: app.health.refusal });
+    }
     // The framework would refuse some content types before anybody has looked at the credential.
     request.sentContentType = request.headers["content-type"];
     if (request.sentContentType !== undefined) {

@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify
 import type { App } from "../../app.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { authenticateDashboardSession, requestedMode } from "./dashboard-session.ts";
-import type { Principal } from "./principal.ts";
+import type { KeyPrincipal, Principal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator, refusal } from "./signed-request.ts";
@@ -40,16 +40,20 @@ function isSessionCall(request: FastifyRequest): boolean {
 /** What a credential that is good may still not do: scope, then address, then origin (contract, ruling 4). */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;
-  if (principal.kind === "api_key") {
-    const { scope = null, agentBound } = config;
-    if (scope !== null && !principal.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
-    if (principal.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
-  }
+  if (principal.kind === "api_key") checkKeyReach(config, principal);
   if (!principal.emailVerified && config.unverified !== "allowed") {
     throw new AppError("email_not_verified");
   }
   const byCookie = principal.kind === "session" && principal.byCookie;
   if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+}
+
+function checkKeyReach(
+  { scope = null, agentBound }: FastifyContextConfig,
+  key: KeyPrincipal,
+): void {
+  if (scope !== null && !key.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
+  if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
 }
 
 function outOfScope(internal: string): AppError {

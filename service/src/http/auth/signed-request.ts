@@ -9,7 +9,7 @@ import { withDeadline } from "../../foundation/deadline.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LoadedApiKey, loadApiKey } from "../../modules/developers/index.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
-import { isInNetworks } from "./client-network.ts";
+import { isInNetworks, networkOf } from "./client-network.ts";
 import type { KeyPrincipal } from "./principal.ts";
 import { setRateLimitHeaders } from "./rate-limit-headers.ts";
 import { countHeader, singleHeader } from "./request-headers.ts";
@@ -101,10 +101,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     refuseUnadmitted(admission);
 
     const key = await refreshed(presented.keyHash, admission.epoch);
-    if (key === undefined) throw refusal("step 4: revoked");
-    if (key.endsAt !== null && key.endsAt <= now) throw refusal("step 4: expired");
-    if (!isInNetworks(request.ip, key.ipAllowlist)) throw refusal("step 4: network not allowed");
-
+    refuseUnusable(key, request, now);
     setRateLimitHeaders(reply, bucketOf(app, key), admission.bucket);
     if (admission.outcome === "limited") {
       const retryAfterSeconds = Math.max(1, Math.ceil(admission.bucket.resetMs / 1000));
@@ -113,6 +110,8 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     if (key.graceExpiresAt !== null) {
       reply.header("x-svc-key-expires", key.graceExpiresAt.toISOString());
     }
+    const { tenantId, keyId } = key;
+    app.keyUses.set(keyId, { tenantId, keyId, at: now, network: networkOf(request.ip) });
     return principalOf(key, presented);
   };
 }
@@ -185,6 +184,17 @@ function isEd25519SignatureValid(
 function refuseUnadmitted({ outcome }: Admission): void {
   if (outcome === "replayed") throw refusal("step 3: nonce seen");
   if (outcome === "refused") throw refusal("step 4 or 5: unknown key or wrong signature");
+}
+
+/** Step 4, as of now: the key may have been revoked since it was cached, or have ended by the clock. */
+function refuseUnusable(
+  key: LoadedApiKey | undefined,
+  request: FastifyRequest,
+  now: Date,
+): asserts key is LoadedApiKey {
+  if (key === undefined) throw refusal("step 4: revoked");
+  if (key.endsAt !== null && key.endsAt <= now) throw refusal("step 4: expired");
+  if (!isInNetworks(request.ip, key.ipAllowlist)) throw refusal("step 4: network not allowed");
 }
 
 function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket {

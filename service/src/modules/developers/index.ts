@@ -10,3 +10,4 @@ export {
   insertDeveloperEmail,
 } from "./queries.ts";
 export { type RevokedApiKey, revokeApiKey } from "./revoke-api-key.ts";
+export { writeKeyUses } from "./write-key-uses.ts";

@@ -1,0 +1,53 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export interface StartArguments {
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+export const USAGE = `Usage: npm start -- [options]
+
+  --port N        where the API listens on 127.0.0.1; 0 picks free ports (default 8080)
+  --data-dir DIR  where everything is kept (default .purser in the project)
+  --json          print one line of JSON on standard output once it runs
+  --help          print this`;
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Reads the command line of `npm start`. Throws UsageError with a sentence that says what to do. */
+export function readArguments(argv: readonly string[], projectDir: string): StartArguments {
+  const { values } = parse(argv);
+  const port = values.port ?? "8080";
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new UsageError("--port takes a number from 0 to 65535.");
+  }
+  const dataDir = values["data-dir"] ?? join(projectDir, ".purser");
+  return {
+    json: values.json ?? false,
+    help: values.help ?? false,
+    port: Number(port),
+    dataDir: resolve(dataDir.replace(/^~(?=\/|$)/, homedir())),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+        port: { type: "string" },
+        "data-dir": { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,48 @@
+import { type EmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
+import type { Client } from "pg";
+import type { LocalSecrets } from "./secrets.ts";
+
+export interface LocalDatabases {
+  /** As the role that owns the service's database, for migrations. */
+  readonly ownerUrl: string;
+  /** As the role that the service runs under: no superuser, bound by row-level security. */
+  readonly serviceUrl: string;
+  /** The simulators' own database: what vendors hold is not ours, and survives us. */
+  readonly simulatorsUrl: string;
+}
+
+const SERVICE_DATABASE = "purser";
+const SIMULATORS_DATABASE = "purser_simulators";
+
+/** Makes the roles and the databases that are missing, and gives their addresses. */
+export async function ensureDatabases(
+  postgres: EmbeddedPostgres,
+  { ownerPassword, servicePassword }: LocalSecrets,
+): Promise<LocalDatabases> {
+  await withAdminClient(postgres, "postgres", async (client) => {
+    await ensureRole(client, "purser_service", "nologin");
+    await ensureRole(client, "purser_owner", `login createrole password '${ownerPassword}'`);
+    await ensureRole(client, "purser_app", `login password '${servicePassword}'`);
+    await client.query("grant purser_service to purser_app");
+    await ensureDatabase(client, SERVICE_DATABASE);
+    await ensureDatabase(client, SIMULATORS_DATABASE);
+  });
+  const urlFor = (user: string, password: string, database: string) =>
+    `postgres://${user}:${password}@${postgres.host}:${postgres.port}/${database}`;
+  return {
+    ownerUrl: urlFor("purser_owner", ownerPassword, SERVICE_DATABASE),
+    serviceUrl: urlFor("purser_app", servicePassword, SERVICE_DATABASE),
+    simulatorsUrl: urlFor("purser_owner", ownerPassword, SIMULATORS_DATABASE),
+  };
+}
+
+/** The names and attributes are written above, and the passwords are hex of our own making. */
+async function ensureRole(client: Client, name: string, attributes: string): Promise<void> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
+  await client.query(`${rowCount === 0 ? "create" : "alter"} role ${name} with ${attributes}`);
+}
+
+async function ensureDatabase(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+  if (rowCount === 0) await client.query(`create database ${name} owner purser_owner`);
+}

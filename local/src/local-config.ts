@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Config } from "@purser/service/config.ts";
+import { defaultSettings } from "@purser/service/foundation/settings.ts";
+import type { LocalDatabases } from "./databases.ts";
+import type { LocalSecrets } from "./secrets.ts";
+
+/** The service's configuration in the local profile: one process, its state in memory, its vendors on loopback. */
+export function localConfig({
+  dataDir,
+  port,
+  secrets,
+  databases,
+  smtpUrl,
+}: {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly secrets: LocalSecrets;
+  readonly databases: LocalDatabases;
+  readonly smtpUrl: string;
+}): Config {
+  const host = "127.0.0.1";
+  return {
+    profile: "local",
+    host,
+    port,
+    roles: ["api", "worker"],
+    databaseUrl: databases.serviceUrl,
+    databaseConnectionsMax: 20,
+    redisUrl: null,
+    redisKeyPrefix: "purser:",
+    claimsFile: join(dataDir, "claims"),
+    keyEncryptionKey: secrets.keyEncryptionKey,
+    statementKey: secrets.statementKey,
+    accessTokenKey: secrets.accessTokenKey,
+    captchaSecret: secrets.captchaSecret,
+    captchaDummies: true,
+    // Beside the database's folder, not in it: whoever can rewrite the one has not yet rewritten the other.
+    auditAnchorFile: join(dataDir, "audit-anchor.jsonl"),
+    smtpUrl,
+    mailFrom: "Purser <purser@localhost>",
+    trustedProxies: [],
+    logLevel: "info",
+    settings: { ...defaultSettings, publicUrl: `http://${host}:${port}`, exemptLoopback: true },
+  };
+}

@@ -1,0 +1,53 @@
+import type { LocalPurser } from "./start-local.ts";
+
+/** The line of contract section 9, for scripts. What comes with a later part of the product is null until then. */
+export function jsonLine({ baseUrl, mailboxUrl, demo }: LocalPurser): string {
+  return JSON.stringify({
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/docs`,
+    mailbox_url: mailboxUrl,
+    sandbox_url: null,
+    demo: {
+      email: demo.email,
+      password: demo.password,
+      live: { api_key: demo.live.apiKey, api_secret: demo.live.apiSecret },
+      test: { api_key: demo.test.apiKey, api_secret: demo.test.apiSecret },
+    },
+    admin: null,
+    pid: process.pid,
+  });
+}
+
+/** What people read once everything runs: where what is, and a first signed request that works as it stands. */
+export function welcome({ baseUrl, mailboxUrl, demo, logFile }: LocalPurser): string {
+  return `
+Purser runs.
+
+  API        ${baseUrl}
+  Reference  ${baseUrl}/docs
+  Mailbox    ${mailboxUrl}
+  Log        ${logFile}
+
+  Demo developer   ${demo.email}   ${demo.password}
+  Test pair        ${demo.test.apiKey}
+                   ${demo.test.apiSecret}
+  Live pair        ${demo.live.apiKey}
+                   ${demo.live.apiSecret}
+
+A signed request:
+
+${signedCurl(baseUrl, demo.test)}
+
+Ctrl-C stops everything; the data stays.`;
+}
+
+function signedCurl(baseUrl: string, pair: { readonly apiKey: string; readonly apiSecret: string }): string {
+  return `  KEY=${pair.apiKey}
+  SECRET=${pair.apiSecret}
+  BODY='{"name":"First project"}' URL_PATH=/api/v1/svc/projects NOW=$(date +%s)
+  SIGNING_KEY=$(printf %s "$SECRET" | openssl dgst -sha256 -r | cut -d' ' -f1)
+  BODY_HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
+  SIGNATURE=$(printf %s "$NOW.POST.$URL_PATH.$BODY_HASH" | openssl dgst -sha256 -hmac "$SIGNING_KEY" -r | cut -d' ' -f1)
+  curl -sS ${baseUrl}$URL_PATH -H "Authorization: $KEY" -H "X-Timestamp: $NOW" -H "X-Nonce: $(openssl rand -hex 16)" \\
+    -H "X-Request-Signature: $SIGNATURE" -H 'Content-Type: application/json' -d "$BODY"`;
+}

@@ -1,0 +1,119 @@
+import { LRUCache } from "lru-cache";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
+import { createFileAuditAnchor } from "./adapters/file-audit-anchor.ts";
+import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
+import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
+import { createRedisFastState } from "./adapters/redis-fast-state.ts";
+import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
+import type { App } from "./app.ts";
+import type { Config } from "./config.ts";
+import { createAccessTokens } from "./crypto/access-tokens.ts";
+import { createPasswordHasher } from "./crypto/passwords.ts";
+import { createStatementSigner } from "./crypto/statement-signer.ts";
+import { openDatabase } from "./db/database.ts";
+import { type Clock, systemClock } from "./foundation/clock.ts";
+import { buildServer } from "./http/server.ts";
+import { apiJobs, workerJobs } from "./jobs/index.ts";
+import { startJobs } from "./jobs/runner.ts";
+import type { FastState } from "./ports/fast-state.ts";
+
+const VAULTS_MAX = 10_000;
+/** How long an unwrapped data key may stay in memory. */
+const VAULT_TTL_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 400;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const PASSWORDS_AT_ONCE_MAX = 2;
+
+export interface Surroundings {
+  readonly clock?: Clock;
+  /** Where log lines go; standard error otherwise, since standard output is for what was asked for. */
+  readonly logTo?: DestinationStream;
+}
+
+export interface RunningService {
+  readonly app: App;
+  /** Where it listens. Empty for a process that only works. */
+  readonly url: string;
+  /** Takes no further request, lets those under way end, stops the jobs, and lets go of every store. */
+  close(): Promise<void>;
+}
+
+/** Builds the app from its configuration. The only place that picks adapters. */
+export async function composeApp(
+  config: Config,
+  { clock = systemClock, logTo }: Surroundings = {},
+): Promise<App> {
+  const log = createLog(config, logTo);
+  const fastState = await createFastState(config);
+  return {
+    settings: config.settings,
+    clock,
+    log,
+    fastState,
+    db: openDatabase({
+      url: config.databaseUrl,
+      connectionsMax: config.databaseConnectionsMax,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      readTimeoutMs: config.settings.storeTimeoutMs,
+      onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),
+    }),
+    keyEncryptionKey: createFileKeyEncryptionKey(config.keyEncryptionKey.replace(/^local:/, "")),
+    vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
+    signer: createStatementSigner(config.statementKey),
+    auditAnchor: createFileAuditAnchor({ path: config.auditAnchorFile }),
+    accessTokens: createAccessTokens(config.accessTokenKey),
+    passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
+    captcha: createAltchaCaptcha({
+      hmacSecret: config.captchaSecret,
+      acceptDummies: config.captchaDummies,
+      claimOnce: (claim) => fastState.claimOnce(claim),
+    }),
+    mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    keyUses: new Map(),
+    health: { refusal: null },
+  };
+}
+
+/** Starts a process of the service in the roles that its configuration names. */
+export async function startService(
+  config: Config,
+  surroundings: Surroundings = {},
+): Promise<RunningService> {
+  const app = await composeApp(config, surroundings);
+  const server = config.roles.includes("api")
+    ? await buildServer(app, { trustedProxies: config.trustedProxies })
+    : undefined;
+  const jobs = startJobs(
+    [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
+    app.log,
+  );
+  const url = (await server?.listen({ host: config.host, port: config.port })) ?? "";
+  return {
+    app,
+    url,
+    close: async () => {
+      await server?.close();
+      await jobs.stop();
+      await app.fastState.close();
+      await app.db.destroy();
+    },
+  };
+}
+
+async function createFastState({ redisUrl, redisKeyPrefix, claimsFile }: Config): Promise<FastState> {
+  if (redisUrl !== null) return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix });
+  return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
+}
+
+function createLog({ logLevel }: Config, logTo: DestinationStream = pino.destination(2)): Logger {
+  return pino(
+    {
+      level: logLevel,
+      base: null,
+      redact: ["*.authorization", "*.cookie", "*.password", "*.token", "*.apiKey", "*.apiSecret"],
+    },
+    logTo,
+  );
+}

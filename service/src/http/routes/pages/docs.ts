@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Server } from "../../route.ts";
+
+const SCRIPT_URL = "/docs/reference.js";
+
+/** Nothing comes from anywhere but here: no font, no script, no measuring of who reads. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Purser API reference</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="${SCRIPT_URL}"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>`;
+
+const START = `Scalar.createApiReference("#reference", {
+  url: "/openapi.json",
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+});`;
+
+/** The API reference: Scalar's page over our own document, served whole from here. */
+export function docsRoutes(server: Server): void {
+  const files = [
+    { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },
+    { url: "/docs/start.js", type: "text/javascript; charset=utf-8", read: async () => START },
+    { url: SCRIPT_URL, type: "text/javascript; charset=utf-8", read: readScript },
+  ];
+  for (const { url, type, read } of files) {
+    server.route({
+      method: ["GET", "HEAD"],
+      url,
+      config: { auth: "public", page: true },
+      schema: { hide: true },
+      handler: async (_request, reply) =>
+        reply.headers({ "content-type": type, "content-security-policy": POLICY }).send(await read()),
+    });
+  }
+}
+
+let script: Promise<Buffer> | undefined;
+
+/** Read when somebody first looks, since it is 4 MB that a service which nobody reads up on has no use for. */
+function readScript(): Promise<Buffer> {
+  const entry = createRequire(import.meta.url).resolve("@scalar/api-reference");
+  script ??= readFile(join(dirname(entry), "browser", "standalone.js"));
+  return script;
+}

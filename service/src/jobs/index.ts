@@ -1,0 +1,41 @@
+import type { App } from "../app.ts";
+import { checkpointDue } from "../audit/checkpoint-due.ts";
+import { linkAllPending } from "../audit/link-all-pending.ts";
+import { systemClock } from "../foundation/clock.ts";
+import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
+import { writeKeyUses } from "../modules/developers/index.ts";
+import { watchClock } from "../modules/health/index.ts";
+import { relayDueMessages } from "../workflows/relay-outbox.ts";
+import type { Job } from "./runner.ts";
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** What every process does for itself, whatever its role. */
+export function apiJobs(app: App): readonly Job[] {
+  return [
+    {
+      name: "watch-clock",
+      everyMs: 10 * SECOND_MS,
+      run: () => watchClock(app, systemClock.now),
+    },
+    { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
+  ];
+}
+
+/** What is done once for all of them. Any number of workers may run at once: each piece of work is held by a lock. */
+export function workerJobs(app: App): readonly Job[] {
+  return [
+    { name: "relay-outbox", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app) },
+    { name: "link-audit", everyMs: SECOND_MS / 2, run: () => linkAllPending(app) },
+    {
+      name: "anchor-audit-heads",
+      everyMs: 5 * SECOND_MS,
+      run: async () => {
+        const failed = await checkpointDue(app);
+        if (failed > 0) app.log.error({ failed }, "audit chains could not be anchored");
+      },
+    },
+    { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
+  ];
+}

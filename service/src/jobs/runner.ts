@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+
+/** Work that is done again and again without anybody asking. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<unknown>;
+}
+
+export interface Jobs {
+  /** Starts no further run, and resolves when those under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs each job in a loop of its own, one run at a time. A run that fails is logged, and the next one comes all the same. */
+export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
+  const stopping = new AbortController();
+  const loops = jobs.map((job) => loop(job, log, stopping.signal));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await job.run();
+    } catch (error) {
+      log.error({ job: job.name, message: error instanceof Error ? error.message : "" }, "a job failed");
+    }
+    await pause(job.everyMs, stopping);
+  }
+}
+
+async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, durationMs);
+    stopping.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

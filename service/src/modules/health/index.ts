@@ -1,0 +1,2 @@
+export { checkReadiness, type Readiness } from "./check-readiness.ts";
+export { watchClock } from "./watch-clock.ts";
