@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chown, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Room } from "./data-folder.ts";
 import { renameDurably } from "./durable-file.ts";
@@ -32,7 +32,9 @@ export async function ensureCluster(
 
   command.onProgress("Making a new database.");
   const draft = join(room.folder, `unfinished-${randomUUID()}`);
-  await mkdir(draft, { mode: 0o711 });
+  await mkdir(draft);
+  // Set afterwards, because a strict umask takes from what `mkdir` is asked for.
+  await chmod(draft, 0o711);
   try {
     await initialize(draft, command);
     await renameDurably(join(draft, "cluster"), room.cluster);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdir, readFile, realpath, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { writeDurableFile } from "./durable-file.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
@@ -30,7 +30,8 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   // Root's server runs as another user, who has to pass through, but need not list.
   const mode = isRoot() ? 0o711 : 0o700;
   try {
-    await mkdir(dataDir, { recursive: true, mode });
+    const made = await mkdir(dataDir, { recursive: true, mode });
+    if (made !== undefined) await chmod(dataDir, mode);
   } catch (cause) {
     throw unusable(`The data folder ${dataDir} cannot be made (${errno(cause)}).`, cause);
   }

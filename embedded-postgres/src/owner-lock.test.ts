@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../test/fixtures.ts";
-import { takeOwnerLock } from "./owner-lock.ts";
+import { followOwner, takeOwnerLock } from "./owner-lock.ts";
 import { processes } from "./processes.ts";
 
 async function ownerFile(folder: string, owner: { pid: number; startTime?: string } | undefined) {
@@ -42,6 +42,17 @@ test("taken again after its release, and only then", async () => {
   await lock.release();
 
   await expect(takeOwnerLock(folder)).resolves.toBeDefined();
+  // A number that comes back could be granted twice.
+  expect(await readdir(folder)).toEqual(["owner.2"]);
+});
+
+test("not taken: a starter so slow that later owners have come since, and removed the traces", async () => {
+  const folder = await tempFolder();
+  await writeFile(join(folder, "owner.5"), "");
+
+  expect(await followOwner(folder, 3)).toBeUndefined();
+
+  expect(await readdir(folder)).toEqual(["owner.5"]);
 });
 
 test("of many starters that find a dead owner at once, exactly one becomes the next", async () => {

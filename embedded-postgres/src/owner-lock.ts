@@ -23,21 +23,27 @@ export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
   for (let round = 0; round < roundsMax; round++) {
     const last = await highestClaim(folder);
     if (last > 0) await refuseLivingOwner(folder, last);
-
-    const mine = last + 1;
-    if (!(await claim(folder, mine))) continue;
-    // A starter that read the folder long ago may have been granted a number that others have used and
-    // removed since. Their newer file is there to tell.
-    if ((await highestClaim(folder)) === mine) {
-      await removeClaimsBelow(folder, mine);
-      return { release: () => truncate(claimFile(folder, mine)) };
-    }
-    await rm(claimFile(folder, mine), { force: true });
+    const lock = await followOwner(folder, last);
+    if (lock) return lock;
   }
   throw new EmbeddedPostgresError(
     "data_dir_in_use",
     `Many processes are starting the database in ${folder} at once. Start one at a time.`,
   );
+}
+
+/** Makes this process the owner after a dead one; undefined if another starter was faster. Exported for its test. */
+export async function followOwner(folder: string, last: number): Promise<OwnerLock | undefined> {
+  const mine = last + 1;
+  if (!(await claim(folder, mine))) return undefined;
+  // Who looked at the folder long ago may have been granted a number that others have used and removed since.
+  // Their newer file is there to tell.
+  if ((await highestClaim(folder)) !== mine) {
+    await rm(claimFile(folder, mine), { force: true });
+    return undefined;
+  }
+  await removeClaimsBelow(folder, mine);
+  return { release: () => truncate(claimFile(folder, mine)) };
 }
 
 async function refuseLivingOwner(folder: string, number: number): Promise<void> {

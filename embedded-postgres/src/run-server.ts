@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DataFolder, Room } from "./data-folder.ts";
@@ -75,23 +76,33 @@ async function tryServer(folder: DataFolder, room: Room, command: RunServer) {
       { stdio: ["ignore", log.file.fd, log.file.fd], detached: true },
     );
     child.unref();
-    const isGone = async () => child.exitCode !== null || child.signalCode !== null;
-    const postmaster = await waitUntilReady(room, child.pid, isGone);
+    const postmaster = await readyOrStopped(room, child);
     if (postmaster) return { postmaster };
-
-    // Our own child, so its number is nobody else's before we have seen it end.
-    const unready = child.pid === undefined ? undefined : await processes.find(child.pid);
-    if (unready && !(await isGone())) await stopPostmaster(unready);
     return { log: await log.readNew() };
   } finally {
     await log.file.close();
   }
 }
 
+/** Whatever keeps the server from being ready, it does not run on. */
+async function readyOrStopped(room: Room, child: ChildProcess): Promise<Postmaster | undefined> {
+  const { pid = 0 } = child;
+  const isGone = async () => child.exitCode !== null || child.signalCode !== null;
+  let ready: Postmaster | undefined;
+  try {
+    ready = await waitUntilReady(room, pid, isGone);
+    return ready;
+  } finally {
+    // It is our own child, so its number is nobody else's before we have seen it end.
+    const unready = ready || (await isGone()) ? undefined : await processes.find(pid);
+    if (unready) await stopPostmaster(unready);
+  }
+}
+
 /** The postmaster of this number once it says that it is ready; undefined when it ended, or the time is over. */
 export async function waitUntilReady(
   room: Room,
-  pid: number | undefined,
+  pid: number,
   isGone: () => Promise<boolean>,
 ): Promise<Postmaster | undefined> {
   const outcome = await poll(readyMs, async () => {

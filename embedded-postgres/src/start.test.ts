@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -16,6 +15,7 @@ import {
   ownFolder,
   report,
   serversUnder,
+  spawnSleeper,
   spawnZombie,
   startChild,
   tempFolder,
@@ -121,7 +121,6 @@ describe("a data folder with a stopped database", () => {
     await query(first, writeRow);
     const process = await processes.find(first.pid);
     await Promise.all([first.stop(), first.stop()]);
-    await first.stop();
 
     expect(process && (await isRunning(process))).toBe(false);
     expect(await serversUnder(dataDir)).toEqual([]);
@@ -129,6 +128,7 @@ describe("a data folder with a stopped database", () => {
 
     expect(second.outcome).toBe("started");
     expect(second.url("postgres")).toContain(first.password);
+    await first.stop();
     expect(await query(second, readRow)).toEqual(keptRow);
   });
 
@@ -223,7 +223,7 @@ describe("a data folder whose server was killed", () => {
 
   test.each([
     ["gone", async () => 2 ** 22 + 1],
-    ["another program's", async () => spawnSleeper(["60"])],
+    ["another program's", spawnSleeper],
     ["a zombie's", spawnZombie],
   ])("started: the number in its file is %s", async (_what, findPid) => {
     const { dataDir, start } = await arrangeStopped(template);
@@ -241,13 +241,6 @@ describe("a data folder whose server was killed", () => {
     expect(await query(second, readRow)).toEqual(keptRow);
   });
 });
-
-function spawnSleeper(args: string[]): number {
-  const child = spawn("sleep", args);
-  onTestFinished(() => void child.kill("SIGKILL"));
-  if (child.pid === undefined) throw new Error("sleep did not start");
-  return child.pid;
-}
 
 describe("a data folder whose owner was killed", () => {
   test("adopted: the living server and its data, and stop() ends it", async () => {
@@ -344,6 +337,17 @@ describe("as root", needsRoot, () => {
 
     expect(await stat(join(dataDir, "postgres/cluster"))).toMatchObject({ ...user });
     expect(await stat(`/proc/${pid}`)).toMatchObject({ ...user });
+  });
+
+  test("created: in the data folder too when the umask is strict", async () => {
+    const place = await arrange();
+    const launcher = ["sh", "-c", 'umask 077; exec "$@"', "sh"];
+
+    const { outcome } = await report(startChild(place, { launcher }), "started");
+
+    expect(outcome).toBe("created");
+    expect(await fileMode(join(place.dataDir, "postgres/cluster"))).toBe("700");
+    expect(await serversUnder(place.dataDir)).toHaveLength(1);
   });
 
   test("created: a data folder that nobody cannot reach keeps its cluster where it can", async () => {

@@ -67,7 +67,7 @@ export async function start(
   const folder = await openDataFolder(options.dataDir);
   const locks: OwnerLock[] = [await takeOwnerLock(folder.home)];
   const release = async () => {
-    for (const lock of locks.splice(0).reverse()) await lock.release();
+    for (const lock of locks.toReversed()) await lock.release();
   };
 
   try {

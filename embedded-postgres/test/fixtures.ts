@@ -97,10 +97,21 @@ export async function makeTinyPackage(mode = 0o755): Promise<string> {
   return packageDir;
 }
 
-/** The number of a process that has ended, and whose parent does not ask how. */
+/** The number of a living process. PostgreSQL minds only processes of its own user, so it is that user's. */
+export async function spawnSleeper(): Promise<number> {
+  const child = spawn("sleep", ["60"], { ...(await findServerUser()), cwd: "/" });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  await once(child, "spawn");
+  return child.pid ?? 0;
+}
+
+/** The number of a process of the server's user that has ended, and whose parent does not ask how. */
 export async function spawnZombie(): Promise<number> {
   // The shell becomes a `sleep`, which does not know that it has a child.
-  const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 61"]);
+  const script = "sleep 60 & echo $!; exec sleep 61";
+  const parent = spawn("sh", ["-c", script], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {
     parent.kill("SIGKILL");
   });
@@ -126,8 +137,11 @@ export function startChild(
     detached: true,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  onTestFinished(() => {
+  onTestFinished(async () => {
     child.kill("SIGKILL");
+    // A server outlives its owner, which is the point; it shall not outlive its test.
+    for (const pid of await serversUnder(dataDir)) process.kill(pid, "SIGQUIT");
+    await poll(5_000, async () => (await serversUnder(dataDir)).length === 0 || undefined);
   });
   return child;
 }
