@@ -49,7 +49,13 @@ export async function ensureDemoDeveloper(app: App, dataDir: string): Promise<De
     await insertVerifiedDeveloper(tx, { tenantId, email: EMAIL, passwordHash, createdAt });
     const issue = async (mode: Mode): Promise<DemoPair> => {
       const name = `demo ${mode}`;
-      const issued = await issueApiKey(tx, vault, { tenantId, mode, name, createdAt, isAccountPair: true });
+      const issued = await issueApiKey(tx, vault, {
+        tenantId,
+        mode,
+        name,
+        createdAt,
+        isAccountPair: true,
+      });
       await appendAuditEntry(tx, systemActor(tenantId, mode), {
         action: "api_key.created",
         subject: { type: "api_key", id: issued.key.keyId },

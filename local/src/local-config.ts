@@ -37,7 +37,7 @@ export function localConfig({
     // Beside the database's folder, not in it: whoever can rewrite the one has not yet rewritten the other.
     auditAnchorFile: join(dataDir, "audit-anchor.jsonl"),
     smtpUrl,
-    mailFrom: "Purser <purser@localhost>",
+    mailFrom: "Purser <no-reply@purser.local>",
     trustedProxies: [],
     logLevel: "info",
     settings: { ...defaultSettings, publicUrl: `http://${host}:${port}`, exemptLoopback: true },

@@ -27,7 +27,10 @@ export async function readOrMakeSecrets(dataDir: string): Promise<LocalSecrets> 
   const folder = join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const entries = await Promise.all(
-    Object.entries(MAKERS).map(async ([name, make]) => [name, await readOrMake(join(folder, name), make)]),
+    Object.entries(MAKERS).map(async ([name, make]) => [
+      name,
+      await readOrMake(join(folder, name), make),
+    ]),
   );
   return Object.fromEntries(entries);
 }

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from "@purser/embedded-postgres";
 import { startService } from "@purser/service/compose.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
-import { type LocalDatabases, ensureDatabases } from "./databases.ts";
+import { ensureDatabases, type LocalDatabases } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { freePort } from "./free-port.ts";
 import { localConfig } from "./local-config.ts";
@@ -70,11 +70,19 @@ async function startParts(
   const logFile = join(dataDir, "purser.log");
   const service = await progress.step("service: api and worker", async () => {
     const servicePort = port === 0 ? await freePort() : port;
-    const config = localConfig({ dataDir, port: servicePort, secrets, databases, smtpUrl: mailbox.smtpUrl });
+    const config = localConfig({
+      dataDir,
+      port: servicePort,
+      secrets,
+      databases,
+      smtpUrl: mailbox.smtpUrl,
+    });
     return startService(config, { logTo: await openLogFile(logFile) });
   });
   started.push(() => service.close());
 
-  const demo = await progress.step("demo developer", () => ensureDemoDeveloper(service.app, dataDir));
+  const demo = await progress.step("demo developer", () =>
+    ensureDemoDeveloper(service.app, dataDir),
+  );
   return { baseUrl: service.url, mailboxUrl: mailbox.url, demo, logFile };
 }

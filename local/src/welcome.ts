@@ -41,7 +41,10 @@ ${signedCurl(baseUrl, demo.test)}
 Ctrl-C stops everything; the data stays.`;
 }
 
-function signedCurl(baseUrl: string, pair: { readonly apiKey: string; readonly apiSecret: string }): string {
+function signedCurl(
+  baseUrl: string,
+  pair: { readonly apiKey: string; readonly apiSecret: string },
+): string {
   return `  KEY=${pair.apiKey}
   SECRET=${pair.apiSecret}
   BODY='{"name":"First project"}' URL_PATH=/api/v1/svc/projects NOW=$(date +%s)

@@ -39,7 +39,9 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `- ${problem}`).join("\n")}`);
+    super(
+      `The configuration cannot be used:\n${problems.map((problem) => `- ${problem}`).join("\n")}`,
+    );
     this.problems = problems;
   }
 }
@@ -71,12 +73,15 @@ export function readConfig(environment: Environment): Config {
     captchaDummies: read.oneOf("PURSER_CAPTCHA_DUMMIES", ["no", "yes"], "no") === "yes",
     auditAnchorFile: read.text("PURSER_AUDIT_ANCHOR_FILE"),
     smtpUrl: read.secret("SMTP_URL"),
-    mailFrom: read.text("MAIL_FROM", "Purser <purser@localhost>"),
+    mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     settings: readSettings(read),
   };
-  problems.push(...checkRoles(config), ...(profile === "production" ? checkProduction(config) : []));
+  problems.push(
+    ...checkRoles(config),
+    ...(profile === "production" ? checkProduction(config) : []),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -111,13 +116,28 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
 function checkProduction(config: Config): string[] {
   const { settings } = config;
   const refusals: readonly (readonly [boolean, string])[] = [
-    [config.redisUrl === null, "Production needs REDIS_URL: the in-memory state holds for one process only."],
-    [!settings.publicUrl.startsWith("https:"), "Production needs an https PURSER_PUBLIC_URL: its cookies are Secure."],
+    [
+      config.redisUrl === null,
+      "Production needs REDIS_URL: the in-memory state holds for one process only.",
+    ],
+    [
+      !settings.publicUrl.startsWith("https:"),
+      "Production needs an https PURSER_PUBLIC_URL: its cookies are Secure.",
+    ],
     [config.captchaDummies, "PURSER_CAPTCHA_DUMMIES is for the local profile."],
     [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is for the local profile."],
-    [settings.failuresPerMinute === 0 || settings.keyBucket.capacity === 0, "Production needs its rate limits."],
-    [config.keyEncryptionKey.startsWith("local:"), "The key encryption key was made by the local profile. Make one of its own."],
-    [isLoopbackUrl(config.smtpUrl), "SMTP_URL is on loopback, where the mailbox simulator is. Name the real mail server."],
+    [
+      settings.failuresPerMinute === 0 || settings.keyBucket.capacity === 0,
+      "Production needs its rate limits.",
+    ],
+    [
+      config.keyEncryptionKey.startsWith("local:"),
+      "The key encryption key was made by the local profile. Make one of its own.",
+    ],
+    [
+      isLoopbackUrl(config.smtpUrl),
+      "SMTP_URL is on loopback, where the mailbox simulator is. Name the real mail server.",
+    ],
   ];
   return refusals.filter(([refused]) => refused).map(([, problem]) => problem);
 }
@@ -125,7 +145,11 @@ function checkProduction(config: Config): string[] {
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);
-  return hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
+  return (
+    hostname === "localhost" ||
+    hostname === "[::1]" ||
+    (isIP(hostname) === 4 && hostname.startsWith("127."))
+  );
 }
 
 type Reader = ReturnType<typeof createReader>;

@@ -160,6 +160,8 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
       agentIds?: readonly string[];
       projectIds?: readonly string[];
       rateLimitPerMinute?: number;
+      ipAllowlist?: readonly string[];
+      graceExpiresAt?: Date;
     } = {},
   ) {
     const vault = await openVault(app, tenantId);

@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   }
   // A Ctrl-C during the start waits for the start: what is half started could not be stopped whole.
   const stopRequested = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => resolve());
   });
   const progress = createProgress((text) => process.stderr.write(text));
   progress.note(`Purser starts in ${dataDir}`);

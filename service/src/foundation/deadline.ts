@@ -19,3 +19,18 @@ export async function withDeadline<Result>(
     clearTimeout(timer);
   }
 }
+
+/**
+ * Asks a store that fails closed: whatever goes wrong, and whatever takes longer than `timeoutMs`, is `service_unavailable`.
+ */
+export async function askStore<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  internal: string,
+): Promise<Result> {
+  const answer = work.catch((cause: unknown) => {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("service_unavailable", { internal, cause });
+  });
+  return withDeadline(answer, timeoutMs, internal);
+}

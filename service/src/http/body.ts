@@ -19,7 +19,7 @@ export function checkMediaType({ rawBody, headers, sentContentType }: FastifyReq
   if (encoding !== undefined && encoding !== "identity") {
     throw new AppError("unsupported_media_type", { internal: `content encoding ${encoding}` });
   }
-  if (sentContentType === undefined && isEmptyObject(rawBody)) return;
+  if (!sentContentType && isEmptyObject(rawBody)) return;
   if (!JSON_TYPE.test(sentContentType ?? "")) throw new AppError("unsupported_media_type");
 }
 

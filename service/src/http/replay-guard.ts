@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { withDeadline } from "../foundation/deadline.ts";
+import { askStore } from "../foundation/deadline.ts";
 import { refusal } from "./auth/signed-request.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 
@@ -19,7 +19,7 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     !SAFE_METHODS.has(request.method) || routeOptions.config.replayGuard === "sensitive_read";
   if (!isGuarded) return;
 
-  const seen = await withDeadline(
+  const seen = await askStore(
     app.fastState.guardSignature({
       keyHash: principal.keyHash,
       signature: principal.signature,

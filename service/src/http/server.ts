@@ -22,8 +22,8 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
-import { CREDENTIAL_CLASSES, type Server } from "./route.ts";
-import { routes } from "./routes/index.ts";
+import { CREDENTIAL_CLASSES, type Route, type Server } from "./route.ts";
+import { routes as allRoutes } from "./routes/index.ts";
 import { compileValidator } from "./validation.ts";
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -32,12 +32,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export interface ServerOptions {
   /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
   readonly trustedProxies?: readonly string[];
+  /** Every route of the service, unless a test wants others. */
+  readonly routes?: readonly Route[];
 }
 
 /** The HTTP server over `app`, ready to listen or to be called in memory. Refuses to be built with a route that names no credential. */
 export async function buildServer(
   app: App,
-  { trustedProxies = [] }: ServerOptions = {},
+  { trustedProxies = [], routes = allRoutes }: ServerOptions = {},
 ): Promise<Server> {
   const loggerInstance: FastifyBaseLogger = app.log;
   const server = fastify({

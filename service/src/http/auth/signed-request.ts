@@ -5,7 +5,7 @@ import type { App } from "../../app.ts";
 import { isApiKey } from "../../crypto/api-keys.ts";
 import { ed25519Canonical, verifyEd25519 } from "../../crypto/ed25519.ts";
 import { equalInConstantTime, requestSignature, sha256Hex } from "../../crypto/signing.ts";
-import { withDeadline } from "../../foundation/deadline.ts";
+import { askStore, withDeadline } from "../../foundation/deadline.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LoadedApiKey, loadApiKey } from "../../modules/developers/index.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
@@ -85,7 +85,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const now = app.clock.now();
     const presented = readHeaders(request, now);
     const found = await find(presented.keyHash);
-    const admission = await withDeadline(
+    const admission = await askStore(
       app.fastState.admit({
         keyHash: presented.keyHash,
         nonce: presented.nonce,

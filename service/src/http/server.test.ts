@@ -1,0 +1,227 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { PREFIX, useHarness } from "../../test/harness.ts";
+import type { Server } from "./route.ts";
+import { buildServer } from "./server.ts";
+
+describe("a path", () => {
+  const harness = useHarness();
+
+  it.each([
+    "/nothing/here",
+    "/developers/me/",
+    "/developers//me",
+    "/developers/./me",
+    "/developers/x/../me",
+    "/developers/m%65",
+    "/developers/me;v=1",
+    "/developers/me%00",
+    "/developers/%2e%2e/time",
+    "/Developers/me",
+    "/projects/projects",
+  ])("404: %s is nobody's", async (path) => {
+    // Over a socket: an HTTP client would tidy some of these paths before it sends them.
+    const port = await portOf(harness.server);
+    const answer = await raw(
+      port,
+      `GET ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(answer).toContain("HTTP/1.1 404 ");
+    expect(answer).toContain('"code":"not_found"');
+  });
+
+  it("404: a request-target that is a whole URL is nobody's", async () => {
+    const target = `GET http://a${PREFIX}/time HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+    expect(await raw(await portOf(harness.server), target)).toContain("HTTP/1.1 404 ");
+  });
+
+  it.each([
+    ["OPTIONS", "/developers/me", "GET"],
+    ["HEAD", "/developers/me", "GET"],
+    ["POST", "/time", "GET"],
+    ["PUT", "/developers/me/keys/key_1", "DELETE"],
+  ] as const)("405: %s %s names what it takes instead", async (method, path, allow) => {
+    const answer = await harness.send({ method, url: PREFIX + path });
+
+    expect(answer.status).toBe(405);
+    expect(String(answer.headers.allow).split(", ")).toContain(allow);
+  });
+
+  it("404 and 405 come before the size of the body, 413 before the credential", async () => {
+    const payload = "x".repeat(300 * 1024);
+
+    const absent = await harness.send({ method: "POST", url: `${PREFIX}/nothing`, payload });
+    const wrong = await harness.send({ method: "POST", url: `${PREFIX}/time`, payload });
+    const large = await harness.send({
+      method: "DELETE",
+      url: `${PREFIX}/developers/me/keys/key_1`,
+      payload,
+    });
+
+    expect([absent.status, wrong.status, large.status]).toEqual([404, 405, 413]);
+  });
+
+  it("200: pages and probes take HEAD", async () => {
+    for (const url of ["/healthz", "/readyz", "/docs", "/openapi.json", "/.well-known/jwks.json"]) {
+      expect((await harness.send({ method: "GET", url })).status, url).toBe(200);
+      expect((await harness.send({ method: "HEAD", url })).status, url).toBe(200);
+    }
+  });
+
+  it("200: the time, to whole seconds and in words", async () => {
+    expect((await harness.send({ method: "GET", url: `${PREFIX}/time` })).body).toEqual({
+      unix: Math.floor(harness.clock.now().getTime() / 1000),
+      iso: harness.clock.now().toISOString(),
+    });
+  });
+
+  it("422: a query parameter that the route does not know", async () => {
+    const answer = await harness.send({ method: "GET", url: `${PREFIX}/time?now=1` });
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/now" }] } });
+  });
+});
+
+describe("a body where none is wanted", () => {
+  const harness = useHarness();
+  const KEY = "/developers/me/keys/key_none";
+
+  it.each([
+    ["nothing", undefined, {}, 404],
+    ["the empty object", "{}", {}, 404],
+    ["the empty object of no type", "{}", { "content-type": "" }, 404],
+    ["a field", '{"a":1}', {}, 422],
+    ["an array", "[]", {}, 422],
+    ["text", '"a"', {}, 422],
+    ["null", "null", {}, 422],
+    ["half a body", '{"a":', {}, 422],
+    ["two fields of one name", '{"a":1,"a":1}', {}, 422],
+    ["a field called __proto__", '{"__proto__":{}}', {}, 422],
+    ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), {}, 422],
+    ["a byte order mark", "\ufeff{}", {}, 422],
+    ["nesting deeper than 32", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`, {}, 422],
+    ["another type", "{}", { "content-type": "text/plain" }, 415],
+    ["a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }, 415],
+    ["no type at all", '{"a":1}', { "content-type": "" }, 415],
+    ["a type that is none", "{}", { "content-type": "nonsense" }, 415],
+    ["JSON with a tail", "{}", { "content-type": "application/json-patch+json" }, 415],
+    ["JSON in Latin-1", "{}", { "content-type": "application/json; charset=latin1" }, 415],
+    ["JSON in UTF-8", "{}", { "content-type": "application/json; charset=utf-8" }, 404],
+    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415],
+  ] as const)("%s: %s", async (_case, payload, headers, status) => {
+    const tenant = await harness.seedTenant();
+
+    const answer = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+  });
+
+  it("401: whatever the body is, a wrong signature is what is told", async () => {
+    const tenant = await harness.seedTenant();
+    const signature = "0".repeat(64);
+
+    for (const payload of ["{", '{"a":1,"a":2}', "x".repeat(1000)]) {
+      const headers = { "content-type": "text/plain" };
+      const answer = await tenant.sendRaw("DELETE", KEY, payload, { signature, headers });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it("200: a GET that carries the empty object is good, and its body is signed", async () => {
+    const tenant = await harness.seedTenant();
+
+    expect((await tenant.sendRaw("GET", "/developers/me", "{}")).status).toBe(200);
+    expect((await tenant.sendRaw("GET", "/developers/me", '{"a":1}')).status).toBe(422);
+    expect((await tenant.sendRaw("GET", "/developers/me", "x".repeat(300 * 1024))).status).toBe(
+      413,
+    );
+  });
+});
+
+describe("headers with a form", () => {
+  const harness = useHarness();
+
+  it("422: an X-Agent-ID that is no UUID, wherever it is sent", async () => {
+    const tenant = await harness.seedTenant();
+
+    expect(
+      await tenant.get("/developers/me", { headers: { "x-agent-id": "buyer-1" } }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/headers/x-agent-id" }] },
+    });
+    const agent = "3b241101-e2bb-4255-8caf-4136c566a962";
+    expect((await tenant.get("/developers/me", { headers: { "x-agent-id": agent } })).status).toBe(
+      200,
+    );
+  });
+
+  it("431: headers too large to read", async () => {
+    const answer = await raw(
+      await portOf(harness.server),
+      `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
+    );
+
+    expect(answer).toContain("HTTP/1.1 431 ");
+    expect(answer).toContain('"code":"headers_too_large"');
+  });
+
+  it.each([
+    ["is no HTTP", "what is this\r\n\r\n"],
+    [
+      "names its length twice",
+      "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+    ],
+    [
+      "names a length and chunks",
+      "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+  ])("400: a request that %s", async (_case, text) => {
+    const answer = await raw(await portOf(harness.server), text);
+
+    expect(answer).toContain("HTTP/1.1 400 ");
+    expect(answer).toContain("application/problem+json");
+  });
+});
+
+describe("a route that does not say who may call it", () => {
+  const harness = useHarness();
+
+  it.each([
+    ["no class", {}, "does not name its credential class"],
+    ["a class that there is not", { auth: "anybody" }, "does not name its credential class"],
+    ["no scope", { auth: "tenant" }, "does not name its scope"],
+  ])("stops the start: %s", async (_case, config, message) => {
+    const careless = (server: Server) =>
+      server.route({
+        method: "GET",
+        url: "/careless",
+        config: config as never,
+        handler: async () => "",
+      });
+
+    await expect(buildServer(harness.app, { routes: [careless] })).rejects.toThrow(message);
+  });
+});
+
+async function portOf(server: Server): Promise<number> {
+  await server.listen({ host: "127.0.0.1", port: 0 }).catch(() => {});
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
