@@ -35,3 +35,13 @@ export async function describeApi(server: Server): Promise<void> {
     },
   });
 }
+
+const SIGNED = { signedRequest: [] };
+const DASHBOARD = [{ dashboardToken: [] }, { dashboardCookie: [] }];
+
+/** What the document says of a credential class. */
+export function securityOf(auth: string | undefined): Record<string, string[]>[] {
+  if (auth === "signed") return [SIGNED];
+  if (auth === "tenant") return [SIGNED, ...DASHBOARD];
+  return auth === "public" ? [] : DASHBOARD;
+}
