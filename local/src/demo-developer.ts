@@ -16,9 +16,10 @@ import {
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import { writePrivateFile } from "./secrets.ts";
 
+/** A key pair, in the words of the wire: this is what `demo.json` holds. */
 export interface DemoPair {
-  readonly apiKey: string;
-  readonly apiSecret: string;
+  readonly api_key: string;
+  readonly api_secret: string;
 }
 
 /** The developer that the first start makes, so that there is somebody to sign as. */
@@ -62,7 +63,7 @@ export async function ensureDemoDeveloper(app: App, dataDir: string): Promise<De
         facts: { name, mode },
         occurredAt: createdAt,
       });
-      return { apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
+      return { api_key: issued.apiKey, api_secret: issued.apiSecret ?? "" };
     };
     const demo = { email: EMAIL, password, live: await issue("live"), test: await issue("test") };
     // Before the commit: a pair that is in the database and in no file could never be shown again.
@@ -83,7 +84,7 @@ async function readDemo(path: string): Promise<DemoDeveloper | undefined> {
 
 async function works(app: App, { live, test }: DemoDeveloper): Promise<boolean> {
   const found = await Promise.all(
-    [live, test].map(({ apiKey }) => loadApiKey(app, sha256Hex(apiKey))),
+    [live, test].map((pair) => loadApiKey(app, sha256Hex(pair.api_key))),
   );
   return found.every((key) => key !== undefined);
 }

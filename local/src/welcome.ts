@@ -1,3 +1,4 @@
+import type { DemoPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
 /** The line of contract section 9, for scripts. What comes with a later part of the product is null until then. */
@@ -7,12 +8,7 @@ export function jsonLine({ baseUrl, mailboxUrl, demo }: LocalPurser): string {
     docs_url: `${baseUrl}/docs`,
     mailbox_url: mailboxUrl,
     sandbox_url: null,
-    demo: {
-      email: demo.email,
-      password: demo.password,
-      live: { api_key: demo.live.apiKey, api_secret: demo.live.apiSecret },
-      test: { api_key: demo.test.apiKey, api_secret: demo.test.apiSecret },
-    },
+    demo,
     admin: null,
     pid: process.pid,
   });
@@ -29,10 +25,10 @@ Purser runs.
   Log        ${logFile}
 
   Demo developer   ${demo.email}   ${demo.password}
-  Test pair        ${demo.test.apiKey}
-                   ${demo.test.apiSecret}
-  Live pair        ${demo.live.apiKey}
-                   ${demo.live.apiSecret}
+  Test pair        ${demo.test.api_key}
+                   ${demo.test.api_secret}
+  Live pair        ${demo.live.api_key}
+                   ${demo.live.api_secret}
 
 A signed request:
 
@@ -43,10 +39,10 @@ Ctrl-C stops everything; the data stays.`;
 
 function signedCurl(
   baseUrl: string,
-  pair: { readonly apiKey: string; readonly apiSecret: string },
+  pair: DemoPair,
 ): string {
-  return `  KEY=${pair.apiKey}
-  SECRET=${pair.apiSecret}
+  return `  KEY=${pair.api_key}
+  SECRET=${pair.api_secret}
   BODY='{"name":"First project"}' URL_PATH=/api/v1/svc/projects NOW=$(date +%s)
   SIGNING_KEY=$(printf %s "$SECRET" | openssl dgst -sha256 -r | cut -d' ' -f1)
   BODY_HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
