@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
-import { asUnavailable } from "./errors.ts";
+import { asUnavailable, asUnknownOutcome } from "./errors.ts";
 import type { Schema } from "./schema.ts";
 
 /** What a query that only reads asks for. A transaction is one too. */
@@ -34,6 +34,10 @@ export function openDatabase(options: DatabaseOptions): Db {
     connectionString: options.url,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
+    // The server's own bounds: a statement that was given up here ends there too, and a process that stands still in the
+    // middle of a transaction does not hold its locks for ever.
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: 2 * options.statementTimeoutMs,
     types: { getTypeParser },
   });
   pool.on("error", options.onError);
@@ -76,41 +80,53 @@ type MendedClient = PostgresPoolClient & { readonly processID: number };
 /** What pg's own types leave out of a query's options. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
-function mendClient(
-  client: pg.PoolClient,
-  {
-    statementTimeoutMs,
-    readTimeoutMs,
-  }: Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">,
-): MendedClient {
-  let inTransaction = false;
-  let broken = false;
+/** What is known of a connection while somebody uses it. */
+interface Session {
+  inTransaction: boolean;
+  /** Why it cannot be used any more, once it cannot. */
+  outage: unknown;
+}
 
-  // What waits for no lock is given up soon, so that a stalled server is noticed while the caller still listens.
-  const timeoutOf = (text: string) =>
-    inTransaction && text !== "commit" ? statementTimeoutMs : readTimeoutMs;
+type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
+
+function mendClient(client: pg.PoolClient, timeouts: Timeouts): MendedClient {
+  const session: Session = { inTransaction: false, outage: undefined };
+  // The pool listens to the connections that lie in it. One that breaks between two statements of a transaction would
+  // end the process if nobody listened.
+  client.on("error", (error) => {
+    session.outage ??= asUnavailable(error);
+  });
 
   const query = async (text: string, values: readonly unknown[]) => {
-    const timed: TimedQuery = { ...named(text, [...values]), query_timeout: timeoutOf(text) };
-    if (text === "begin") inTransaction = true;
-    if (text === "commit" || text === "rollback") inTransaction = false;
-    try {
-      return await client.query(timed);
-    } catch (thrown) {
-      const mended = asUnavailable(thrown);
-      // A statement that was given up may still be running there: nobody else may be queued behind it.
-      if (mended !== thrown) broken = true;
-      throw mended;
-    }
+    // A statement that was given up may still be running there: nothing more is queued behind it, not even a rollback.
+    if (session.outage !== undefined) throw session.outage;
+    const query_timeout = timeoutOf(text, session, timeouts);
+    if (text === "begin") session.inTransaction = true;
+    return runTimed(client, session, { ...named(text, [...values]), query_timeout });
   };
-  const release = () => {
-    const wasBroken = broken;
-    broken = false;
-    inTransaction = false;
-    client.release(wasBroken);
+  const release = (discard = false) => {
+    session.inTransaction = false;
+    client.release(discard || session.outage !== undefined);
   };
   const processID: unknown = Reflect.get(client, "processID");
   return { query, release, processID } as unknown as MendedClient;
+}
+
+/** What waits for no lock is given up soon, so that a stalled server is noticed while the caller still listens. */
+function timeoutOf(text: string, { inTransaction }: Session, timeouts: Timeouts): number {
+  const mayWait = inTransaction && text !== "commit";
+  return mayWait ? timeouts.statementTimeoutMs : timeouts.readTimeoutMs;
+}
+
+async function runTimed(client: pg.PoolClient, session: Session, query: TimedQuery) {
+  try {
+    return await client.query(query);
+  } catch (thrown) {
+    const isCommit = query.text === "commit";
+    const mended = isCommit ? asUnknownOutcome(thrown) : asUnavailable(thrown);
+    if (mended !== thrown) session.outage = mended;
+    throw mended;
+  }
 }
 
 /** Past this many different statements the rest go unnamed: a connection keeps what it has prepared for as long as it lives. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { DatabaseError } from "pg";
+import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Db, Tx } from "./database.ts";
 
@@ -8,7 +9,7 @@ const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
 
 /**
  * Runs `work` in one transaction of one tenant, and again when Postgres broke it off for a deadlock or a serialization
- * failure. `work` therefore touches the database only: no vendor call stands in it. The tenant is set for the length of
+ * failure; `service_unavailable` when that goes on. `work` therefore touches the database only: no vendor call stands in it. The tenant is set for the length of
  * the transaction, and row-level security lets nothing else be written, nor a secret of another be read.
  */
 export async function withTransaction<Result>(
@@ -23,7 +24,11 @@ export async function withTransaction<Result>(
         return work(tx);
       });
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
+      if (!isRetryable(error)) throw error;
+      if (attempt === ATTEMPTS_MAX) {
+        const internal = `a transaction was broken off ${ATTEMPTS_MAX} times`;
+        throw new AppError("service_unavailable", { internal, cause: error });
+      }
     }
   }
 }
