@@ -1,0 +1,181 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+  withAdminClient,
+} from "@purser/embedded-postgres";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { newId } from "../foundation/ids.ts";
+import { type Db, openDatabase } from "./database.ts";
+import { withTransaction } from "./transaction.ts";
+
+const READ_TIMEOUT_MS = 300;
+const STATEMENT_TIMEOUT_MS = 900;
+/** What a busy machine may add to a timeout before a test calls it broken. */
+const SLACK_MS = 2_500;
+
+const UNAVAILABLE = { code: "service_unavailable", status: 503 };
+
+/** A server of the file's own, since its processes are stopped and killed. */
+describe("a database that stops answering", () => {
+  let folder: string;
+  let postgres: EmbeddedPostgres;
+  let db: Db;
+  const stopped = new Set<number>();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "purser-database-"));
+    await chmod(folder, 0o755);
+    postgres = await startEmbeddedPostgres({ dataDir: folder, fsync: false });
+    await withAdminClient(postgres, "postgres", (client) =>
+      client.query("create table notes (text text not null)"),
+    );
+    db = openDatabase({
+      url: postgres.url("postgres"),
+      connectionsMax: 1,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      readTimeoutMs: READ_TIMEOUT_MS,
+      connectTimeoutMs: 1_000,
+      onError: () => {},
+    });
+  });
+
+  afterEach(resume);
+
+  afterAll(async () => {
+    await db.destroy();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function backendOf(executor: Db): Promise<number> {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(executor);
+    return rows[0]?.pid ?? 0;
+  }
+
+  function stop(pid: number): void {
+    process.kill(pid, "SIGSTOP");
+    stopped.add(pid);
+  }
+
+  function resume(): void {
+    for (const pid of stopped) process.kill(pid, "SIGCONT");
+    stopped.clear();
+  }
+
+  /** Looks from another connection, as the server's superuser. */
+  function ask(text: string): Promise<Record<string, unknown>[]> {
+    return withAdminClient(postgres, "postgres", async (client) => (await client.query(text)).rows);
+  }
+
+  async function takenMs(work: () => Promise<unknown>): Promise<number> {
+    const startedAt = performance.now();
+    await expect(work()).rejects.toMatchObject(UNAVAILABLE);
+    return performance.now() - startedAt;
+  }
+
+  it("503: a read is given up after the read timeout, and its connection is not used again", async () => {
+    const pid = await backendOf(db);
+    stop(pid);
+
+    const gaveUpAfterMs = await takenMs(() => sql`select 1`.execute(db));
+
+    expect(gaveUpAfterMs).toBeGreaterThan(READ_TIMEOUT_MS - 50);
+    expect(gaveUpAfterMs).toBeLessThan(READ_TIMEOUT_MS + SLACK_MS);
+    const next = await backendOf(db);
+    expect(next).not.toBe(pid);
+    expect(await backendOf(db)).toBe(next);
+  });
+
+  it("503: a transaction is given up after one timeout: its rollback does not wait for another", async () => {
+    let pid = 0;
+
+    const gaveUpAfterMs = await takenMs(() =>
+      withTransaction(db, newId("dev"), async (tx) => {
+        pid = await backendOf(tx);
+        stop(pid);
+        await sql`select 1`.execute(tx);
+      }),
+    );
+
+    expect(gaveUpAfterMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
+    expect(gaveUpAfterMs).toBeLessThan(2 * STATEMENT_TIMEOUT_MS);
+    expect(await backendOf(db)).not.toBe(pid);
+  });
+
+  it("503: a commit whose answer is lost says that it may have been done, and it may", async () => {
+    const lost = withTransaction(db, newId("dev"), async (tx) => {
+      await sql`insert into notes values ('committed unseen')`.execute(tx);
+      stop(await backendOf(tx));
+    });
+
+    await expect(lost).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: expect.stringContaining("may have been done or not"),
+    });
+    resume();
+    await vi.waitFor(
+      async () =>
+        expect(await ask("select text from notes")).toEqual([{ text: "committed unseen" }]),
+      { timeout: 10_000 },
+    );
+  });
+
+  it("503: a server that accepts nobody is given up after the connect timeout", async () => {
+    const pid = await backendOf(db);
+    stop(pid);
+    await takenMs(() => sql`select 1`.execute(db));
+    stop(postgres.pid);
+
+    expect(await takenMs(() => sql`select 1`.execute(db))).toBeLessThan(1_000 + SLACK_MS);
+
+    resume();
+    expect(await backendOf(db)).toBeGreaterThan(0);
+  });
+
+  it("503: a connection that breaks between two statements ends that transaction, and not the process", async () => {
+    const broken = withTransaction(db, newId("dev"), async (tx) => {
+      const pid = await backendOf(tx);
+      await ask(`select pg_terminate_backend(${pid}, 5000)`);
+      await ask("select 1");
+      await sql`select 1`.execute(tx);
+    });
+
+    await expect(broken).rejects.toMatchObject(UNAVAILABLE);
+    expect(await backendOf(db)).toBeGreaterThan(0);
+  });
+
+  it("503: a statement that was given up does not go on in the server", async () => {
+    const slow = withTransaction(db, newId("dev"), (tx) => sql`select pg_sleep(60)`.execute(tx));
+
+    await expect(slow).rejects.toMatchObject(UNAVAILABLE);
+    await vi.waitFor(
+      async () =>
+        expect(
+          await ask("select pid from pg_stat_activity where query like 'select pg_sleep%'"),
+        ).toEqual([]),
+      { timeout: 10_000 },
+    );
+  });
+
+  it("503: a read that a migration has changed under it fails once, and is prepared anew", async () => {
+    const read = () => sql`select * from notes where text <> ${"x"}`.execute(db);
+    await read();
+    await ask("alter table notes add column at timestamptz");
+
+    await expect(read()).rejects.toMatchObject(UNAVAILABLE);
+
+    expect((await read()).rows[0]).toHaveProperty("at");
+  });
+
+  it("whole numbers that a double cannot hold come as bigint", async () => {
+    const { rows } = await sql`
+      select 9007199254740993::bigint as int8, 12345678901234567890::numeric(20, 0) as numeric, 7::integer as int4
+    `.execute(db);
+
+    expect(rows).toEqual([{ int8: 9007199254740993n, numeric: 12345678901234567890n, int4: 7 }]);
+  });
+});

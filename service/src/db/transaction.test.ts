@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+import { newId } from "../foundation/ids.ts";
+import type { AuditChain } from "../foundation/vocabulary.ts";
+import { type Db, openDatabase, type Tx } from "./database.ts";
+import { withTransaction } from "./transaction.ts";
+
+describe("withTransaction", () => {
+  let database: TestDatabase;
+  let db: Db;
+
+  beforeAll(async () => {
+    database = await createServiceDatabase();
+    db = openDatabase({
+      url: database.serviceUrl,
+      connectionsMax: 4,
+      statementTimeoutMs: 20_000,
+      readTimeoutMs: 10_000,
+      connectTimeoutMs: 5_000,
+      onError: () => {},
+    });
+  });
+
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+
+  it("two transactions that lock each other out both succeed, since the one that was broken off runs again", async () => {
+    const tenantId = newId("dev");
+    const chains: readonly AuditChain[] = ["tenant", "provider_keys"];
+    await withTransaction(db, tenantId, async (tx) => {
+      for (const chain of chains) {
+        await tx
+          .insertInto("auditHeads")
+          .values({ tenantId, chain, sequence: 0, hash: "" })
+          .execute();
+      }
+    });
+    const step = (tx: Tx, chain: AuditChain | undefined) =>
+      tx
+        .updateTable("auditHeads")
+        .set(({ eb }) => ({ sequence: eb("sequence", "+", 1) }))
+        .where("tenantId", "=", tenantId)
+        .where("chain", "=", chain ?? "tenant")
+        .execute();
+    const bothHoldOne = barrier(2);
+    let attempts = 0;
+    const inOrder = (order: readonly AuditChain[]) =>
+      withTransaction(db, tenantId, async (tx) => {
+        attempts += 1;
+        await step(tx, order[0]);
+        await bothHoldOne();
+        await step(tx, order[1]);
+      });
+
+    await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
+
+    expect(attempts).toBe(3);
+    const heads = await db
+      .selectFrom("auditHeads")
+      .select("sequence")
+      .where("tenantId", "=", tenantId)
+      .execute();
+    expect(heads).toEqual([{ sequence: 2 }, { sequence: 2 }]);
+  });
+
+  it("503: a transaction that is broken off again and again is given up, and nothing of it stays", async () => {
+    const tenantId = newId("dev");
+    let attempts = 0;
+
+    const work = withTransaction(db, tenantId, async (tx) => {
+      attempts += 1;
+      await tx
+        .insertInto("auditHeads")
+        .values({ tenantId, chain: "tenant", sequence: 0, hash: "" })
+        .execute();
+      await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(tx);
+    });
+
+    await expect(work).rejects.toMatchObject({ code: "service_unavailable" });
+    expect(attempts).toBe(4);
+    expect(
+      await db.selectFrom("auditHeads").selectAll().where("tenantId", "=", tenantId).execute(),
+    ).toEqual([]);
+  });
+
+  it("any other failure is thrown as it is, after one attempt", async () => {
+    let attempts = 0;
+
+    const work = withTransaction(db, newId("dev"), async () => {
+      attempts += 1;
+      throw new RangeError("a bug");
+    });
+
+    await expect(work).rejects.toThrow(new RangeError("a bug"));
+    expect(attempts).toBe(1);
+  });
+
+  it("the tenant is set for the transaction only, whether it commits or not", async () => {
+    const tenantId = newId("dev");
+    const current = async (executor: Db) => {
+      const { rows } = await sql<{ tenant: string | null; pid: number }>`
+        select purser_tenant() as tenant, pg_backend_pid() as pid
+      `.execute(executor);
+      return rows[0];
+    };
+
+    await db.connection().execute(async (connection) => {
+      const inside = await withTransaction(connection, tenantId, current);
+      await withTransaction(connection, tenantId, () => Promise.reject(new Error("no"))).catch(
+        () => {},
+      );
+
+      expect(inside?.tenant).toBe(tenantId);
+      expect(await current(connection)).toEqual({ tenant: null, pid: inside?.pid });
+    });
+  });
+});
+
+/** Lets its callers through once this many have come, and everybody who comes later. */
+function barrier(parties: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived += 1;
+    if (arrived >= parties) resolve();
+    return promise;
+  };
+}
