@@ -15,21 +15,13 @@ import { createPasswordHasher } from "../src/crypto/passwords.ts";
 import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
 import { createStatementSigner } from "../src/crypto/statement-signer.ts";
 import { openDatabase } from "../src/db/database.ts";
-import { withTransaction } from "../src/db/transaction.ts";
-import { newId, type TenantId } from "../src/foundation/ids.ts";
+import type { TenantId } from "../src/foundation/ids.ts";
 import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
-import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
 import { buildServer } from "../src/http/server.ts";
-import {
-  insertDeveloper,
-  insertDeveloperEmail,
-  issueApiKey,
-} from "../src/modules/developers/index.ts";
-import { updateApiKey } from "../src/modules/developers/queries.ts";
 import type { Mail } from "../src/ports/mailer.ts";
-import { openVault } from "../src/vault/open-vault.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
+import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
 
 export const PREFIX = "/api/v1/svc";
 
@@ -129,54 +121,10 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
     };
   }
 
-  /** A developer whose address is verified. */
-  async function seedDeveloper(): Promise<TenantId> {
-    const tenantId = newId("dev");
-    const email = `${tenantId}@example.com`;
-    const at = clock.now();
-    await withTransaction(app.db, tenantId, async (tx) => {
-      await insertDeveloper(tx, {
-        tenantId,
-        email,
-        status: "active",
-        emailVerifiedAt: at,
-        createdAt: at,
-        updatedAt: at,
-      });
-      await insertDeveloperEmail(tx, { tenantId, email });
-    });
-    return tenantId;
-  }
-
   /** A key pair of the developer's, and a client that signs with it. */
-  async function seedKey(
-    tenantId: TenantId,
-    {
-      mode = "live",
-      ...change
-    }: {
-      mode?: Mode;
-      scopes?: readonly Scope[];
-      agentIds?: readonly string[];
-      projectIds?: readonly string[];
-      rateLimitPerMinute?: number;
-      ipAllowlist?: readonly string[];
-      graceExpiresAt?: Date;
-    } = {},
-  ) {
-    const vault = await openVault(app, tenantId);
-    const issued = await withTransaction(app.db, tenantId, async (tx) => {
-      const made = await issueApiKey(tx, vault, {
-        tenantId,
-        mode,
-        name: "test",
-        createdAt: clock.now(),
-        isAccountPair: false,
-      });
-      if (Object.keys(change).length > 0) await updateApiKey(tx, made.key, change);
-      return made;
-    });
-    return { keyId: issued.key.keyId, ...clientOf(issued.apiKey, issued.apiSecret ?? "") };
+  async function seedKey(tenantId: TenantId, seed?: KeySeed) {
+    const { keyId, apiKey, apiSecret } = await seedKeyPair(app, tenantId, seed);
+    return { keyId, ...clientOf(apiKey, apiSecret) };
   }
 
   function clientOf(apiKey: string, apiSecret: string) {
@@ -229,7 +177,7 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
 
   /** A verified developer with a live key pair. */
   async function seedTenant(options?: Parameters<typeof seedKey>[1]) {
-    const tenantId = await seedDeveloper();
+    const tenantId = await seedDeveloper(app);
     return { tenantId, ...(await seedKey(tenantId, options)) };
   }
 
@@ -250,7 +198,7 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
     mails,
     logLines,
     send,
-    seedDeveloper,
+    seedDeveloper: () => seedDeveloper(app),
     seedKey,
     seedTenant,
     clientOf,

@@ -1,0 +1,91 @@
+import { LRUCache } from "lru-cache";
+import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
+import type { App } from "../src/app.ts";
+import { openDatabase } from "../src/db/database.ts";
+import { withTransaction } from "../src/db/transaction.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { newId, type TenantId } from "../src/foundation/ids.ts";
+import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
+import {
+  insertDeveloper,
+  insertDeveloperEmail,
+  issueApiKey,
+} from "../src/modules/developers/index.ts";
+import { updateApiKey } from "../src/modules/developers/queries.ts";
+import { openVault } from "../src/vault/open-vault.ts";
+
+/** The part of the app that seeds are written with: a harness has its own, and a test of processes opens one. */
+export type SeedApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
+
+export interface KeySeed {
+  readonly mode?: Mode;
+  readonly scopes?: readonly Scope[];
+  readonly agentIds?: readonly string[];
+  readonly projectIds?: readonly string[];
+  readonly rateLimitPerMinute?: number;
+  readonly ipAllowlist?: readonly string[];
+  readonly graceExpiresAt?: Date;
+}
+
+export interface SeededKey {
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+/** Opens the database of processes that were given this key encryption key. Destroy its `db` when done. */
+export function openSeedApp(given: { databaseUrl: string; keyEncryptionKey: string }): SeedApp {
+  return {
+    db: openDatabase({
+      url: given.databaseUrl,
+      connectionsMax: 2,
+      statementTimeoutMs: 20_000,
+      readTimeoutMs: 10_000,
+      connectTimeoutMs: 5_000,
+      onError: () => {},
+    }),
+    clock: systemClock,
+    keyEncryptionKey: createFileKeyEncryptionKey(given.keyEncryptionKey),
+    vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
+  };
+}
+
+/** A developer whose address is verified. */
+export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
+  const tenantId = newId("dev");
+  const email = `${tenantId}@example.com`;
+  const at = clock.now();
+  await withTransaction(db, tenantId, async (tx) => {
+    await insertDeveloper(tx, {
+      tenantId,
+      email,
+      status: "active",
+      emailVerifiedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    });
+    await insertDeveloperEmail(tx, { tenantId, email });
+  });
+  return tenantId;
+}
+
+/** A key pair of the developer's, live unless the seed says otherwise. */
+export async function seedKeyPair(
+  app: SeedApp,
+  tenantId: TenantId,
+  { mode = "live", ...change }: KeySeed = {},
+): Promise<SeededKey> {
+  const vault = await openVault(app, tenantId);
+  const issued = await withTransaction(app.db, tenantId, async (tx) => {
+    const made = await issueApiKey(tx, vault, {
+      tenantId,
+      mode,
+      name: "test",
+      createdAt: app.clock.now(),
+      isAccountPair: false,
+    });
+    if (Object.keys(change).length > 0) await updateApiKey(tx, made.key, change);
+    return made;
+  });
+  return { keyId: issued.key.keyId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
+}
