@@ -123,7 +123,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.addHook("preValidation", async (request, reply) => {
     request.rawBody = await bodyOf(request);
-    if (request.routeOptions.config.auth !== "public") failures.check(request.ip);
+    if (request.routeOptions.config.page !== true) failures.check(request.ip);
     request.principal = await authenticate(request, reply);
     if (request.principal !== null) {
       authorize(app, request, request.principal);
