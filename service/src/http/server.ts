@@ -50,7 +50,8 @@ export async function buildServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 30_000,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 128 },
+    // Longer than any request line that is read, so that an id of whatever length is answered by its own route.
+    routerOptions: { maxParamLength: 16_384 },
     genReqId: () => newId("req"),
     clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>();
