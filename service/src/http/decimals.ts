@@ -30,11 +30,13 @@ function walk(schema: SchemaNode, value: unknown, json: StrictJson): void {
 }
 
 function childOf(schema: SchemaNode, key: string): SchemaNode | undefined {
-  const { properties, additionalProperties, items } = schema;
+  const { properties, additionalProperties, items, anyOf = [] } = schema;
   if (items !== undefined) return items;
   const named =
     properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  return named ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
+  if (named !== undefined) return named;
+  if (typeof additionalProperties === "object") return additionalProperties;
+  return anyOf.map((option) => childOf(option, key)).find((node) => node !== undefined);
 }
 
 function isDecimal({ format, anyOf = [] }: SchemaNode): boolean {

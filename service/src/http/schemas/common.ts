@@ -12,9 +12,21 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) =>
 
 export const ModeName = Type.Enum([...MODES]);
 
+/** Text that UTF-8 and the database can hold: no NUL, no half of a surrogate pair. */
+export const STORABLE_TEXT = "^[^\\u0000\\p{Cs}]*$";
+
+/** On one line, so that a key can be shown and matched as it is. */
+const MetadataKey = Type.String({ pattern: "^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,40}$" });
+const MetadataValue = Type.String({ maxLength: 500, pattern: STORABLE_TEXT });
+
 /** Up to 50 texts of the caller's own (contract, "Shapes"). */
-export const Metadata = Type.Record(
-  Type.String({ pattern: "^[\\s\\S]{1,40}$" }),
-  Type.String({ maxLength: 500 }),
-  { maxProperties: 50, additionalProperties: false },
-);
+export const Metadata = Type.Record(MetadataKey, MetadataValue, {
+  maxProperties: 50,
+  additionalProperties: false,
+});
+
+/** A change of them: what is named is set, and a null removes its key. All the keys may be exchanged for others at once. */
+export const MetadataPatch = Type.Record(MetadataKey, Nullable(MetadataValue), {
+  maxProperties: 100,
+  additionalProperties: false,
+});
