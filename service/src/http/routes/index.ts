@@ -1,23 +1,71 @@
 import type { Route } from "../route.ts";
 import { verifyAuditRoute } from "./audit/verify-audit.ts";
+import { getCaptchaRoute } from "./developers/get-captcha.ts";
+import { getDashboardProfileRoute } from "./developers/get-dashboard-profile.ts";
 import { getDeveloperRoute } from "./developers/get-developer.ts";
 import { listApiKeysRoute } from "./developers/list-api-keys.ts";
+import { logInRoute } from "./developers/log-in.ts";
+import { logOutRoute } from "./developers/log-out.ts";
+import { refreshSessionRoute } from "./developers/refresh-session.ts";
+import { registerDeveloperRoute } from "./developers/register-developer.ts";
+import { resendVerificationRoute } from "./developers/resend-verification.ts";
 import { revokeApiKeyRoute } from "./developers/revoke-api-key.ts";
+import { signUpRoute } from "./developers/sign-up.ts";
+import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
+import { verifyEmailRoute } from "./developers/verify-email.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
+import { loginPageRoute } from "./pages/login.ts";
 import { openapiRoute } from "./pages/openapi.ts";
+import { browseCatalogRoute } from "./projects/browse-catalog.ts";
+import { createProjectRoute } from "./projects/create-project.ts";
+import { deleteProjectRoute } from "./projects/delete-project.ts";
+import { deleteVariableRoute } from "./projects/delete-variable.ts";
+import { getProjectRoute } from "./projects/get-project.ts";
+import { getProjectStatusRoute } from "./projects/get-project-status.ts";
+import { getVariableRoute } from "./projects/get-variable.ts";
+import { listProjectsRoute } from "./projects/list-projects.ts";
+import { listVariablesRoute } from "./projects/list-variables.ts";
+import { previewProjectDeletionRoute } from "./projects/preview-project-deletion.ts";
+import { pullEnvRoute } from "./projects/pull-env.ts";
+import { setVariableRoute } from "./projects/set-variable.ts";
+import { updateProjectRoute } from "./projects/update-project.ts";
 
 /** Every endpoint of the service: the specification's in its order, then those beyond it, then pages and probes. */
 export const routes: readonly Route[] = [
+  getDashboardProfileRoute,
+  updateDashboardProfileRoute,
+  logInRoute,
+  logOutRoute,
   getDeveloperRoute,
   listApiKeysRoute,
   revokeApiKeyRoute,
+  registerDeveloperRoute,
+  resendVerificationRoute,
+  signUpRoute,
+  refreshSessionRoute,
+  verifyEmailRoute,
+  listProjectsRoute,
+  createProjectRoute,
+  getProjectRoute,
+  deleteProjectRoute,
+  pullEnvRoute,
+  getProjectStatusRoute,
+  browseCatalogRoute,
   getTimeRoute,
+  getCaptchaRoute,
   verifyAuditRoute,
+  updateProjectRoute,
+  previewProjectDeletionRoute,
+  listVariablesRoute,
+  getVariableRoute,
+  setVariableRoute,
+  deleteVariableRoute,
   healthRoutes,
   openapiRoute,
   docsRoutes,
   jwksRoute,
+  loginPageRoute,
 ];

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { browseCatalog, CatalogProvider, catalog } from "../../../modules/projects/index.ts";
+import type { Server } from "../../route.ts";
+import { Nullable } from "../../schemas/common.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "./cursor.ts";
+
+const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
+
+export function browseCatalogRoute(server: Server, _app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/catalog",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "browseCatalog",
+      tags: ["Projects"],
+      summary: "Providers, and which services of theirs can be added to a project at what price",
+      querystring: Type.Object(
+        {
+          q: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+          provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+          cursor: Type.Optional(Cursor),
+          limit: Type.Optional(Limit),
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object({
+          object: Type.Literal("list"),
+          catalog_version: Type.String(),
+          data: Type.Array(CatalogProvider),
+          has_more: Type.Boolean(),
+          next_cursor: Nullable(Type.String()),
+        }),
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
+      const afterProvider = nameInCursor(cursor, PROVIDER_FORM);
+      const { providers, hasMore } = browseCatalog({ ...filters, afterProvider, limit });
+      const last = providers.at(-1);
+      return {
+        object: "list" as const,
+        catalog_version: catalog.catalog_version,
+        data: [...providers],
+        has_more: hasMore,
+        next_cursor: hasMore && last !== undefined ? cursorAfter(last.provider) : null,
+      };
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { createProject, presentProject } from "../../../modules/projects/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { answerOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { Metadata, Nullable } from "../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { DecimalIn } from "../../schemas/money.ts";
+import {
+  AgentIds,
+  agentIdsOf,
+  CapBehavior,
+  capsInCents,
+  centsOf,
+  EnvironmentName,
+  PolicyId,
+  ProjectDescription,
+  ProjectName,
+  ProviderCaps,
+  refuseUnknownPolicy,
+} from "./project-fields.ts";
+import { ProjectOut } from "./project-out.ts";
+import { refuseProjectBoundKey } from "./project-reach.ts";
+
+const MONTHLY_CAP_DEFAULT = "100.00";
+const ENVIRONMENTS_DEFAULT = ["development", "production"];
+
+const ProjectCreateRequest = Type.Object(
+  {
+    name: ProjectName,
+    description: Type.Optional(Nullable(ProjectDescription)),
+    monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
+    currency: Type.Optional(Type.Enum(["usd"])),
+    cap_behavior: Type.Optional(CapBehavior),
+    provider_caps: Type.Optional(ProviderCaps),
+    environments: Type.Optional(
+      Type.Array(EnvironmentName, {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        default: ENVIRONMENTS_DEFAULT,
+      }),
+    ),
+    agent_ids: Type.Optional(AgentIds),
+    policy_id: Type.Optional(PolicyId),
+    metadata: Type.Optional(Metadata),
+  },
+  { $id: "ProjectCreateRequest", additionalProperties: false },
+);
+
+export function createProjectRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/projects",
+    config: { auth: "tenant", scope: "projects:write" },
+    schema: {
+      operationId: "createProject",
+      tags: ["Projects"],
+      summary:
+        "Create a project: a container with a monthly cap, an environment and an audit trail",
+      body: ProjectCreateRequest,
+      response: { 201: ProjectOut, 409: Problem, ...credentialErrors },
+    },
+    preValidation: refuseProjectBoundKey,
+    handler: async (request, reply) => {
+      const command = commandOf(actorOf(request, principalOf(request)), request.body);
+      return answerOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>
+        createProject(app, command, receipt),
+      );
+    },
+  });
+}
+
+function commandOf(actor: Actor, body: Static<typeof ProjectCreateRequest>) {
+  refuseUnknownPolicy(body.policy_id);
+  return {
+    actor,
+    name: body.name,
+    description: body.description ?? null,
+    monthlyCapCents: centsOf("/body/monthly_cap", body.monthly_cap ?? MONTHLY_CAP_DEFAULT),
+    capBehavior: body.cap_behavior ?? "block",
+    providerCaps: capsInCents(body.provider_caps ?? {}),
+    environments: body.environments ?? ENVIRONMENTS_DEFAULT,
+    agentIds: agentIdsOf(body.agent_ids ?? []),
+    metadata: body.metadata ?? {},
+  } as const;
+}

@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { deleteProject } from "../../../modules/projects/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { DeletionEffect } from "./project-out.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+export function deleteProjectRoute(server: Server, app: App): void {
+  server.route({
+    method: "DELETE",
+    url: "/api/v1/svc/projects/:project_id",
+    config: { auth: "tenant", scope: "projects:write" },
+    schema: {
+      operationId: "deleteProject",
+      tags: ["Projects"],
+      summary: "Delete a project, revoke its services and destroy its variables",
+      params: Type.Object({ project_id: Type.String() }),
+      response: {
+        200: Type.Object(
+          {
+            project_id: Type.String(),
+            status: Type.Enum(["deleting", "deleted"]),
+            services: Type.Array(DeletionEffect),
+          },
+          { $id: "ProjectDeletion" },
+        ),
+        404: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { projectId } = await deleteProject(app, {
+        actor: actorOf(request, principalOf(request)),
+        key: projectKeyOf(request, request.params.project_id),
+      });
+      return { project_id: projectId, status: "deleted" as const, services: [] };
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { listProjects, presentProject } from "../../../modules/projects/index.ts";
+import type { Server } from "../../route.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import { ProjectOut } from "./project-out.ts";
+import { projectScopeOf } from "./project-reach.ts";
+
+const PAGE_MAX = 1_000_000_000;
+const PER_PAGE_DEFAULT = 20;
+
+export function listProjectsRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "listProjects",
+      tags: ["Projects"],
+      summary: "The projects within the caller's reach, newest first",
+      querystring: Type.Object(
+        {
+          page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+          per_page: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 100, default: PER_PAGE_DEFAULT }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object({
+          object: Type.Literal("list"),
+          data: Type.Array(ProjectOut),
+          page: Type.Integer(),
+          per_page: Type.Integer(),
+          has_more: Type.Boolean(),
+        }),
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { page = 1, per_page: perPage = PER_PAGE_DEFAULT } = request.query;
+      const scope = projectScopeOf(request);
+      const { projects, hasMore } = await listProjects(app, { scope, page, perPage });
+      return {
+        object: "list" as const,
+        data: projects.map(presentProject),
+        page,
+        per_page: perPage,
+        has_more: hasMore,
+      };
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { Type } from "typebox";
+import { invalidField } from "../../../foundation/errors.ts";
+import { parseDecimal } from "../../../foundation/money.ts";
+import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
+import { catalog, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
+import { Nullable, STORABLE_TEXT } from "../../schemas/common.ts";
+import { DecimalIn } from "../../schemas/money.ts";
+
+const PROVIDERS = catalog.providers.map(({ provider }) => provider);
+
+/** As people write it: on one line, with something to be seen, and no space at either end (contract, ruling 16). */
+export const ProjectName = Type.String({
+  pattern:
+    "^(?!\\s)(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,100}(?<!\\s)$",
+  description:
+    "1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.",
+  examples: ["My App"],
+});
+
+export const ProjectDescription = Type.String({ maxLength: 1000, pattern: STORABLE_TEXT });
+
+export const CapBehavior = Type.Enum([...CAP_BEHAVIORS], {
+  description: "What a charge over the cap does: it is refused, or it waits for an approval.",
+});
+
+export const EnvironmentName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+
+/** Caps by provider of the catalog. They take precedence over the project's cap. */
+export const ProviderCaps = Type.Object(
+  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(DecimalIn)])),
+  { additionalProperties: false },
+);
+
+export const ProviderCapsPatch = Type.Object(
+  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(Nullable(DecimalIn))])),
+  { additionalProperties: false },
+);
+
+export const AgentIds = Type.Array(
+  Type.String({
+    pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  }),
+  { maxItems: 50, uniqueItems: true, description: "Agents whose keys reach the project. UUIDs." },
+);
+
+export const PolicyId = Nullable(Type.String({ maxLength: 100 }));
+
+export const VariableName = Type.String({ pattern: VARIABLE_NAME_PATTERN });
+
+/** The amount in cents. More than two decimals are refused, never rounded. */
+export function centsOf(pointer: string, text: string): bigint {
+  const cents = parseDecimal(text, 2);
+  if (cents === undefined) throw invalidField(pointer, "decimals", "has more decimals than usd");
+  return cents;
+}
+
+/** Caps in cents, by provider. */
+export function capsInCents(
+  caps: Readonly<Record<string, string | undefined>>,
+): Record<string, bigint> {
+  return Object.fromEntries(
+    Object.entries(caps).flatMap(([provider, amount]) =>
+      amount === undefined ? [] : [[provider, providerCap(provider, amount)]],
+    ),
+  );
+}
+
+/** As above, of a change: a null, which removes the provider's cap, stays one. */
+export function capChangesInCents(
+  caps: Readonly<Record<string, string | null | undefined>>,
+): Record<string, bigint | null> {
+  return Object.fromEntries(
+    Object.entries(caps).flatMap(([provider, amount]) =>
+      amount === undefined
+        ? []
+        : [[provider, amount === null ? null : providerCap(provider, amount)]],
+    ),
+  );
+}
+
+function providerCap(provider: string, amount: string): bigint {
+  return centsOf(`/body/provider_caps/${provider}`, amount);
+}
+
+/** UUIDs in one case, since a key's agents are compared with them. */
+export function agentIdsOf(sent: readonly string[]): string[] {
+  const agentIds = sent.map((agentId) => agentId.toLowerCase());
+  if (new Set(agentIds).size === agentIds.length) return agentIds;
+  throw invalidField("/body/agent_ids", "uniqueItems", "names an agent twice");
+}
+
+/** There are no policies yet, so whatever is named is not one of the caller's. */
+export function refuseUnknownPolicy(policyId: string | null | undefined): void {
+  if (policyId === null || policyId === undefined) return;
+  throw invalidField("/body/policy_id", "unknown", "is not a policy of this account");
+}

@@ -1,0 +1,158 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { responseSignature } from "../../../crypto/signing.ts";
+import { canonicalJson } from "../../../foundation/canonical-json.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { ENV_FORMATS, type PulledEnv, pullEnv } from "../../../modules/projects/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { singleHeader } from "../../auth/request-headers.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { Nullable, Timestamp } from "../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
+import { EnvironmentName } from "./project-fields.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+const EnvQuery = Type.Object(
+  {
+    environment: Type.Optional(EnvironmentName),
+    format: Type.Optional(Type.Enum([...ENV_FORMATS])),
+    names_only: Type.Optional(Type.Boolean()),
+    keys: Type.Optional(
+      Type.String({
+        pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
+        description: "Only these names, separated by commas.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const EnvBundle = Type.Object(
+  {
+    object: Type.Literal("env_bundle"),
+    project_id: Type.String(),
+    environment: Type.String(),
+    version: Type.Integer(),
+    env: Nullable(Type.Record(Type.String(), Type.String())),
+    variables: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        source: Type.Enum(["project", "service"]),
+        service_id: Type.Optional(Type.String()),
+        credential_version: Type.Optional(Type.Integer()),
+        sensitive: Type.Boolean(),
+        updated_at: Timestamp,
+      }),
+    ),
+    fingerprint: Type.String(),
+    fingerprint_alg: Type.Literal("sha256"),
+    pulled_at: Timestamp,
+    audit_id: Type.String(),
+    warnings: Type.Array(Type.String()),
+  },
+  { $id: "EnvBundle" },
+);
+
+export function pullEnvRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/env",
+    config: {
+      auth: "signed",
+      scope: "env:read",
+      agentBound: "allowed",
+      replayGuard: "sensitive_read",
+    },
+    schema: {
+      operationId: "pullEnv",
+      tags: ["Projects"],
+      summary: "The project's environment variables, signed under the caller's API key",
+      description:
+        "`X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the API key. Every pull is audited before it is answered.",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: EnvQuery,
+      response: {
+        200: EnvBundle,
+        304: Type.Null({ description: "What the caller has is what there is." }),
+        404: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const pulled = await pull(app, request, request.params.project_id, request.query);
+      return answer(request, reply, request.query, pulled);
+    },
+  });
+}
+
+function pull(
+  app: App,
+  request: FastifyRequest,
+  projectId: string,
+  query: Static<typeof EnvQuery>,
+): Promise<PulledEnv> {
+  return pullEnv(app, {
+    actor: actorOf(request, principalOf(request)),
+    key: projectKeyOf(request, projectId),
+    environment: query.environment,
+    names: query.keys?.split(","),
+    format: query.format ?? "json",
+    namesOnly: query.names_only ?? false,
+    knownTags: tagsIn(singleHeader(request, "if-none-match")),
+  });
+}
+
+/** The tags of an `If-None-Match`, which are compared weakly (RFC 9110, 13.1.2). */
+function tagsIn(header: string): string[] {
+  return header
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .filter((tag) => tag !== "");
+}
+
+/** Sends the very bytes that are signed; nothing on the way out may touch them. */
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { format, names_only: namesOnly = false }: Static<typeof EnvQuery>,
+  pulled: PulledEnv,
+): FastifyReply {
+  // Weak: the time and the audit id of the pull differ where the environment does not.
+  reply.header("etag", `W/${pulled.entityTag}`);
+  if (pulled.isKnown) return reply.code(304).send();
+
+  const principal = principalOf(request);
+  invariant(principal.kind === "api_key", "an environment is only given to a signed request");
+  const isDotenv = format === "dotenv";
+  const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
+  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentBundle(pulled, namesOnly));
+  const bytes = Buffer.from(body, "utf8");
+  return reply
+    .code(200)
+    .header("content-type", `${isDotenv ? "text/plain" : "application/json"}; charset=utf-8`)
+    .header("x-svc-signature", responseSignature(principal.apiKey, bytes))
+    .send(bytes);
+}
+
+function presentBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof EnvBundle> {
+  return {
+    object: "env_bundle",
+    project_id: pulled.projectId,
+    environment: pulled.environment,
+    version: pulled.version,
+    env: namesOnly ? null : pulled.env,
+    variables: pulled.variables.map(({ name, sensitive, updatedAt }) => ({
+      name,
+      source: "project" as const,
+      sensitive,
+      updated_at: updatedAt.toISOString(),
+    })),
+    fingerprint: pulled.fingerprint,
+    fingerprint_alg: "sha256",
+    pulled_at: pulled.pulledAt.toISOString(),
+    audit_id: pulled.auditId,
+    warnings: pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
+  };
+}

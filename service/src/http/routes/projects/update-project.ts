@@ -1,0 +1,87 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import {
+  type ProjectChange,
+  presentProject,
+  updateProject,
+} from "../../../modules/projects/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { answerOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { MetadataPatch, Nullable } from "../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { DecimalIn } from "../../schemas/money.ts";
+import {
+  AgentIds,
+  agentIdsOf,
+  CapBehavior,
+  capChangesInCents,
+  centsOf,
+  PolicyId,
+  ProjectDescription,
+  ProjectName,
+  ProviderCapsPatch,
+  refuseUnknownPolicy,
+} from "./project-fields.ts";
+import { ProjectOut } from "./project-out.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+const ProjectUpdateRequest = Type.Object(
+  {
+    name: Type.Optional(ProjectName),
+    description: Type.Optional(Nullable(ProjectDescription)),
+    monthly_cap: Type.Optional(DecimalIn),
+    cap_behavior: Type.Optional(CapBehavior),
+    provider_caps: Type.Optional(Nullable(ProviderCapsPatch)),
+    agent_ids: Type.Optional(Nullable(AgentIds)),
+    policy_id: Type.Optional(PolicyId),
+    metadata: Type.Optional(Nullable(MetadataPatch)),
+  },
+  { $id: "ProjectUpdateRequest", additionalProperties: false },
+);
+
+export function updateProjectRoute(server: Server, app: App): void {
+  server.route({
+    method: "PATCH",
+    url: "/api/v1/svc/projects/:project_id",
+    config: { auth: "tenant", scope: "projects:write" },
+    schema: {
+      operationId: "updateProject",
+      tags: ["Projects"],
+      summary:
+        "Change a project: what is absent stays, null clears, provider_caps and metadata merge",
+      params: Type.Object({ project_id: Type.String() }),
+      body: ProjectUpdateRequest,
+      response: { 200: ProjectOut, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const change = changeOf(request.body);
+      const actor = actorOf(request, principalOf(request));
+      return answerOnce(
+        app,
+        request,
+        reply,
+        { status: 200, present: presentProject },
+        async (receipt) => {
+          const key = projectKeyOf(request, request.params.project_id);
+          return updateProject(app, { actor, key, change }, receipt);
+        },
+      );
+    },
+  });
+}
+
+function changeOf(body: Static<typeof ProjectUpdateRequest>): ProjectChange {
+  const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;
+  refuseUnknownPolicy(body.policy_id);
+  return {
+    name: body.name,
+    description: body.description,
+    monthlyCapCents: cap === undefined ? undefined : centsOf("/body/monthly_cap", cap),
+    capBehavior: body.cap_behavior,
+    providerCaps: caps && capChangesInCents(caps),
+    agentIds: agentIds && agentIdsOf(agentIds),
+    policyId: body.policy_id === null ? null : undefined,
+    metadata: body.metadata,
+  };
+}

@@ -1,0 +1,75 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { newId } from "../../foundation/ids.ts";
+import { formatDecimal } from "../../foundation/money.ts";
+import type { CapBehavior } from "../../foundation/vocabulary.ts";
+import type { Receipt } from "../../idempotency/claim.ts";
+import { nameKeyOf, slugOf } from "./project-name.ts";
+import { insertProject, type ProjectWithUsage } from "./queries.ts";
+import { recordProjectChange } from "./record-project-change.ts";
+import { refuseTakenName } from "./refuse-taken-name.ts";
+import { periodOf } from "./usage.ts";
+
+export interface CreateProject {
+  readonly actor: Actor;
+  readonly name: string;
+  readonly description: string | null;
+  readonly monthlyCapCents: bigint;
+  readonly capBehavior: CapBehavior;
+  /** Cents by provider. */
+  readonly providerCaps: Readonly<Record<string, bigint>>;
+  readonly environments: readonly string[];
+  /** UUIDs in lower case. */
+  readonly agentIds: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Creates a project of the actor's tenant and mode, or throws `already_exists` where one has its name, whatever the case. */
+export async function createProject(
+  app: Pick<App, "db" | "clock">,
+  command: CreateProject,
+  receipt: Receipt<ProjectWithUsage>,
+): Promise<ProjectWithUsage> {
+  const { actor, name } = command;
+  const at = app.clock.now();
+  return refuseTakenName(() =>
+    withTransaction(app.db, actor.tenantId, async (tx) => {
+      const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
+      const usage = { period: periodOf(at), spentCents: 0n, reservedCents: 0n };
+      const project = { ...row, usage };
+      const monthlyCap = formatDecimal(command.monthlyCapCents, 2);
+      await recordProjectChange(tx, actor, {
+        action: "project.created",
+        project,
+        facts: { name, monthly_cap: monthlyCap, currency: row.currency },
+        occurredAt: at,
+      });
+      await receipt(tx, project);
+      return project;
+    }),
+  );
+}
+
+function rowOf({ actor, providerCaps, metadata, name, ...fields }: CreateProject) {
+  return {
+    ...fields,
+    tenantId: actor.tenantId,
+    mode: actor.mode,
+    projectId: newId("proj"),
+    name,
+    nameKey: nameKeyOf(name),
+    slug: slugOf(name),
+    status: "active" as const,
+    currency: "usd" as const,
+    providerCaps: JSON.stringify(centsAsText(providerCaps)),
+    metadata: JSON.stringify(metadata),
+    policyId: null,
+  };
+}
+
+function centsAsText(caps: Readonly<Record<string, bigint>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(caps).map(([provider, cents]) => [provider, `${cents}`]),
+  );
+}

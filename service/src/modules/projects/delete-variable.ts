@@ -1,0 +1,25 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { deleteVariableValues, lockProject, type ProjectKey, type Variable } from "./queries.ts";
+import { recordVariableChange } from "./record-variable-change.ts";
+import { requireVariable } from "./require-variable.ts";
+
+/** Removes a variable from all environments and destroys its values. Gives what it was, or throws `variable_not_found`. */
+export async function deleteVariable(
+  app: Pick<App, "db" | "clock">,
+  { actor, key, name }: { readonly actor: Actor; readonly key: ProjectKey; readonly name: string },
+): Promise<Variable> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const variable = await requireVariable(tx, project, name);
+    await deleteVariableValues(tx, project, name);
+    await recordVariableChange(tx, actor, {
+      action: "project.variable_deleted",
+      project,
+      variable,
+      occurredAt: app.clock.now(),
+    });
+    return variable;
+  });
+}

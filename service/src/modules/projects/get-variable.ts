@@ -1,0 +1,14 @@
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { getProjectRow, type ProjectKey, type Variable } from "./queries.ts";
+import { requireVariable } from "./require-variable.ts";
+
+/** One variable without its value, or `variable_not_found`. */
+export async function getVariable(
+  app: Pick<App, "db">,
+  { key, name }: { readonly key: ProjectKey; readonly name: string },
+): Promise<Variable> {
+  return withTransaction(app.db, key.tenantId, async (tx) =>
+    requireVariable(tx, await getProjectRow(tx, key), name),
+  );
+}

@@ -1,0 +1,17 @@
+export { browseCatalog } from "./browse-catalog.ts";
+export { CatalogProvider, catalog } from "./catalog.ts";
+export { createProject } from "./create-project.ts";
+export { deleteProject } from "./delete-project.ts";
+export { deleteVariable } from "./delete-variable.ts";
+export { getProject } from "./get-project.ts";
+export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
+export { getVariable } from "./get-variable.ts";
+export { listProjects } from "./list-projects.ts";
+export { listVariables } from "./list-variables.ts";
+export { presentProject } from "./present-project.ts";
+export { previewDeletion } from "./preview-deletion.ts";
+export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
+export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
+export { setVariable } from "./set-variable.ts";
+export { type ProjectChange, updateProject } from "./update-project.ts";
+export { isReservedName, VARIABLE_NAME_PATTERN } from "./variable-names.ts";

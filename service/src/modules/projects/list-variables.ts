@@ -1,0 +1,22 @@
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { getProjectRow, listVariableRows, type ProjectKey, type Variable } from "./queries.ts";
+
+export interface ListVariables {
+  readonly key: ProjectKey;
+  /** The last name of the page before. Undefined: from the first on. */
+  readonly afterName: string | undefined;
+  readonly limit: number;
+}
+
+/** One page of a project's variables by name, without their values, and whether there are more. */
+export async function listVariables(
+  app: Pick<App, "db">,
+  { key, afterName = "", limit }: ListVariables,
+): Promise<{ readonly variables: readonly Variable[]; readonly hasMore: boolean }> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await getProjectRow(tx, key);
+    const rows = await listVariableRows(tx, project, { afterName, limit: limit + 1 });
+    return { variables: rows.slice(0, limit), hasMore: rows.length > limit };
+  });
+}

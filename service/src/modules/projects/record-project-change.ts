@@ -1,0 +1,32 @@
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Json } from "../../foundation/canonical-json.ts";
+import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { presentProject } from "./present-project.ts";
+import type { ProjectWithUsage } from "./queries.ts";
+
+/** Tells the audit trail and whoever listens what became of a project, in the transaction in which it becomes that. */
+export async function recordProjectChange(
+  tx: Tx,
+  actor: Actor,
+  {
+    action,
+    project,
+    facts,
+    occurredAt,
+  }: {
+    readonly action: "project.created" | "project.updated" | "project.deleted";
+    readonly project: ProjectWithUsage;
+    readonly facts: Readonly<Record<string, Json>>;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const subject = { type: "project", id: project.projectId };
+  await appendAuditEntry(tx, actor, { action, subject, facts, occurredAt });
+  await enqueueEvent(tx, actor, {
+    type: action,
+    subject,
+    data: presentProject(project),
+    occurredAt,
+  });
+}

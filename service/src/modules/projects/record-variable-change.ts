@@ -1,0 +1,48 @@
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { type Project, updateProjectRow, type Variable } from "./queries.ts";
+
+/**
+ * Counts the project's environment up by one version and tells the audit trail and whoever listens which variable changed,
+ * in the transaction of the change. Never a value. The caller holds the project locked.
+ */
+export async function recordVariableChange(
+  tx: Tx,
+  actor: Actor,
+  {
+    action,
+    project,
+    variable,
+    occurredAt,
+  }: {
+    readonly action: "project.variable_set" | "project.variable_deleted";
+    readonly project: Project;
+    readonly variable: Pick<Variable, "name" | "environments" | "version">;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const { name, environments, version } = variable;
+  const { envVersion } = await updateProjectRow(tx, project, {
+    envVersion: project.envVersion + 1,
+  });
+  const subject = { type: "project", id: project.projectId };
+  await appendAuditEntry(tx, actor, {
+    action,
+    subject,
+    facts: { name, environments: [...environments], version },
+    occurredAt,
+  });
+  await enqueueEvent(tx, actor, {
+    type: "env.changed",
+    subject,
+    data: {
+      project_id: project.projectId,
+      version: envVersion,
+      environments: [...environments],
+      names: [name],
+      change: action === "project.variable_set" ? "set" : "deleted",
+    },
+    occurredAt,
+  });
+}

@@ -1,0 +1,104 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import {
+  findVariable,
+  lockProject,
+  markSensitivity,
+  measureOtherVariables,
+  type Project,
+  type ProjectKey,
+  upsertVariableValues,
+  type Variable,
+} from "./queries.ts";
+import { recordVariableChange } from "./record-variable-change.ts";
+import { variableContext } from "./variable-context.ts";
+
+const VARIABLES_MAX = 1_000;
+/** Of all sealed values of a project together: a bundle is built in memory. */
+const SEALED_BYTES_MAX = 8n * 1024n * 1024n;
+
+export interface SetVariable {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly name: string;
+  readonly value: string;
+  /** Undefined: all of the project's. */
+  readonly environments: readonly string[] | undefined;
+  readonly sensitive: boolean;
+}
+
+/**
+ * Sets a variable in the named environments; in the others it stays as it was. The value is sealed before it reaches the
+ * database, and stands in no entry, event or log. Throws `conflict` where the project is full.
+ */
+export async function setVariable(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { actor, key, name, value, environments, sensitive }: SetVariable,
+): Promise<Variable> {
+  const vault = await openVault(app, key.tenantId);
+  const at = app.clock.now();
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const chosen = chosenEnvironments(project, environments);
+    const known = await findVariable(tx, project, name);
+    const version = (known?.version ?? 0) + 1;
+    const rows = chosen.map((environment) => {
+      const place = { projectId: project.projectId, environment, name, version };
+      const valueSealed = vault.seal(variableContext(place), value);
+      return { ...place, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
+    });
+    await refuseOverflow(tx, project, { name, rows });
+    await upsertVariableValues(tx, rows);
+    await markSensitivity(tx, project, { name, sensitive });
+    await recordVariableChange(tx, actor, {
+      action: "project.variable_set",
+      project,
+      variable: { name, environments: chosen, version },
+      occurredAt: at,
+    });
+
+    const variable = await findVariable(tx, project, name);
+    invariant(variable !== undefined, "a variable that was just set is there");
+    return variable;
+  });
+}
+
+function chosenEnvironments(
+  project: Project,
+  environments: readonly string[] = project.environments,
+): readonly string[] {
+  const unknown = environments.findIndex((name) => !project.environments.includes(name));
+  if (unknown === -1) return environments;
+  throw invalidField(
+    `/body/environments/${unknown}`,
+    "unknown",
+    `must be one of ${project.environments.join(", ")}`,
+  );
+}
+
+async function refuseOverflow(
+  tx: Tx,
+  project: Project,
+  { name, rows }: { readonly name: string; readonly rows: readonly { valueSealed: Buffer }[] },
+): Promise<void> {
+  const others = await measureOtherVariables(tx, project, name);
+  if (others.count >= VARIABLES_MAX) {
+    throw new AppError("conflict", {
+      detail: `A project holds at most ${VARIABLES_MAX} variables. Delete one first.`,
+    });
+  }
+  const bytes = rows.reduce(
+    (sum, { valueSealed }) => sum + BigInt(valueSealed.length),
+    others.bytes,
+  );
+  if (bytes > SEALED_BYTES_MAX) {
+    throw new AppError("conflict", {
+      detail: "The values of a project's variables take at most 8 MiB together. Delete some first.",
+    });
+  }
+}
