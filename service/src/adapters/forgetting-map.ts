@@ -28,6 +28,10 @@ export class ForgettingMap<Value> {
     for (let swept = 0; swept < SWEPT_PER_SET; swept += 1) this.#sweepOne(time.nowMs);
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   #sweepOne(nowMs: number): void {
     const { value: entry, done } = this.#sweep.next();
     if (done) {

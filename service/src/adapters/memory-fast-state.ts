@@ -107,6 +107,10 @@ class MemoryFastState implements FastState {
     return { allowed: true, retryAfterMs: 0 };
   }
 
+  async forgetWindow({ key }: { key: string }) {
+    this.#windows.delete(key);
+  }
+
   async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
     const claim = { id: `once:${key}`, expiresAtMs: nowMs + ttlMs, note: null };
     return this.#claim(claim, nowMs) === undefined;

@@ -141,6 +141,10 @@ class RedisFastState implements FastState {
     return { allowed: retryAfterMs === 0, retryAfterMs };
   }
 
+  async forgetWindow({ key }: { key: string }) {
+    await this.#answer(this.#redis.del(`${this.#keyPrefix}window:${key}`));
+  }
+
   async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
     const claim = { nowMs, expiresAtMs: nowMs + ttlMs, note: "" };
     return (await this.#claim(`${this.#keyPrefix}once:${key}`, claim)) === undefined;

@@ -56,6 +56,9 @@ export interface FastState {
     request: WindowRequest,
   ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
+  /** Forgets what a window has counted: the next call is its first. */
+  forgetWindow(request: { readonly key: string }): Promise<void>;
+
   /** Sets `key` for `ttlMs` unless it is set. True for the caller who set it. Used for single-use captcha solutions. */
   claimOnce(request: {
     readonly key: string;
