@@ -40,27 +40,44 @@ export async function listTenantsWithDueMessages(
 }
 
 /**
- * Takes the tenant's oldest due messages for one attempt: they are due again at `nextDueAt` unless they are removed before.
- * Messages that another relay holds are skipped.
+ * The tenant's oldest events that are due, locked until they are deleted in this same transaction. Another relay waits for
+ * the lock and then goes on with those that come after, so that events keep the order in which they happened.
  */
-export async function claimDueMessages(
+export async function lockDueEvents(
   tx: Tx,
-  {
-    tenantId,
-    at,
-    nextDueAt,
-    limit,
-  }: {
-    readonly tenantId: TenantId;
-    readonly at: Date;
-    readonly nextDueAt: Date;
-    readonly limit: number;
-  },
+  { tenantId, at, limit }: DueMessages,
+): Promise<OutboxMessage[]> {
+  return tx
+    .selectFrom("outboxMessages")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("topic", "=", "event")
+    .where("dueAt", "<=", at)
+    .orderBy("messageId")
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
+interface DueMessages {
+  readonly tenantId: TenantId;
+  readonly at: Date;
+  readonly limit: number;
+}
+
+/**
+ * Takes the tenant's oldest due mails for one attempt: they are due again at `nextDueAt` unless they are removed before.
+ * Mails that another relay holds are skipped.
+ */
+export async function claimDueMails(
+  tx: Tx,
+  { tenantId, at, nextDueAt, limit }: DueMessages & { readonly nextDueAt: Date },
 ): Promise<OutboxMessage[]> {
   const due = tx
     .selectFrom("outboxMessages")
     .select("messageId")
     .where("tenantId", "=", tenantId)
+    .where("topic", "=", "mail")
     .where("dueAt", "<=", at)
     .orderBy("messageId")
     .limit(limit)

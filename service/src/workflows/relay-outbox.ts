@@ -1,0 +1,161 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { App } from "../app.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { redact } from "../foundation/redact.ts";
+import { outboxMailContext } from "../outbox/enqueue.ts";
+import { renderMail } from "../outbox/mails.ts";
+import {
+  claimDueMails,
+  deleteMessage,
+  insertEvent,
+  listTenantsWithDueMessages,
+  lockDueEvents,
+  type OutboxMessage,
+  postponeMessage,
+} from "../outbox/queries.ts";
+import { openVault } from "../vault/open-vault.ts";
+
+const TENANTS_MAX = 100;
+const TENANTS_AT_ONCE_MAX = 4;
+const EVENTS_MAX = 100;
+const MAILS_MAX = 5;
+/** Longer than sending that many mails can take: after a crash they are taken again. */
+const MAIL_LEASE_MS = 120_000;
+const RETRY_MS_MIN = 1_000;
+const RETRY_MS_MAX = 3_600_000;
+
+const eventPayload = Compile(
+  Type.Object({
+    type: Type.String(),
+    subject: Type.Object({ type: Type.String(), id: Type.String() }),
+    data: Type.Unsafe<Parameters<typeof insertEvent>[1]["data"]>({}),
+    actor: Type.Unsafe<Parameters<typeof insertEvent>[1]["actor"]>({ type: "object" }),
+    request_id: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
+const mailPayload = Compile(
+  Type.Object({ template: Type.Enum(["verify_email", "already_registered"]), to: Type.String() }),
+);
+
+type Access = Pick<
+  App,
+  "db" | "clock" | "log" | "mailer" | "settings" | "keyEncryptionKey" | "vaults"
+>;
+
+/**
+ * Passes on what operations have left in the outbox: events to the event log, once and in their order; mails to the mail
+ * server, at least once, under the same Message-ID each time. What fails is tried again, later each time. Any number of
+ * relays may run at once.
+ *
+ * @returns how many messages were passed on
+ */
+export async function relayDueMessages(app: Access): Promise<number> {
+  const at = app.clock.now();
+  const waiting = [...(await listTenantsWithDueMessages(app.db, { at, limit: TENANTS_MAX }))];
+  let relayed = 0;
+  const work = async () => {
+    for (let tenantId = waiting.pop(); tenantId !== undefined; tenantId = waiting.pop()) {
+      relayed += await relayTenant(app, tenantId);
+    }
+  };
+  await Promise.all(Array.from({ length: TENANTS_AT_ONCE_MAX }, work));
+  return relayed;
+}
+
+/** One tenant's trouble is not the others'. */
+async function relayTenant(app: Access, tenantId: TenantId): Promise<number> {
+  try {
+    return (await relayEvents(app, tenantId)) + (await relayMails(app, tenantId));
+  } catch (error) {
+    app.log.error({ tenantId, reason: describe(error) }, "an outbox could not be relayed");
+    return 0;
+  }
+}
+
+async function relayEvents(app: Access, tenantId: TenantId): Promise<number> {
+  let relayed = 0;
+  for (let batch = EVENTS_MAX; batch === EVENTS_MAX; relayed += batch) {
+    batch = await relayEventBatch(app, tenantId);
+  }
+  return relayed;
+}
+
+async function relayEventBatch(app: Access, tenantId: TenantId): Promise<number> {
+  const due = { tenantId, at: app.clock.now(), limit: EVENTS_MAX };
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const events = await lockDueEvents(tx, due);
+    for (const message of events) {
+      const { type, subject, data, actor, request_id } = eventPayload.Decode(message.payload);
+      await insertEvent(tx, {
+        tenantId,
+        eventId: message.messageId,
+        mode: message.mode,
+        type,
+        subjectType: subject.type,
+        subjectId: subject.id,
+        data,
+        actor,
+        requestId: request_id,
+        occurredAt: message.createdAt,
+      });
+      await deleteMessage(tx, message);
+    }
+    return events.length;
+  });
+}
+
+async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
+  const at = app.clock.now();
+  const nextDueAt = new Date(at.getTime() + MAIL_LEASE_MS);
+  const mails = await withTransaction(app.db, tenantId, (tx) =>
+    claimDueMails(tx, { tenantId, at, nextDueAt, limit: MAILS_MAX }),
+  );
+  let sent = 0;
+  for (const message of mails) {
+    if (await relayMail(app, message)) sent += 1;
+  }
+  return sent;
+}
+
+async function relayMail(app: Access, message: OutboxMessage): Promise<boolean> {
+  const { tenantId, messageId, attempts } = message;
+  try {
+    await sendMail(app, message);
+  } catch (error) {
+    const lastError = describe(error);
+    const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempts - 1));
+    const dueAt = new Date(app.clock.now().getTime() + delayMs);
+    app.log.warn({ tenantId, messageId, attempts, reason: lastError }, "a mail was not sent");
+    await withTransaction(app.db, tenantId, (tx) =>
+      postponeMessage(tx, { tenantId, messageId, dueAt, lastError }),
+    );
+    return false;
+  }
+  await withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, message));
+  return true;
+}
+
+async function sendMail(app: Access, message: OutboxMessage): Promise<void> {
+  const { template, to } = mailPayload.Decode(message.payload);
+  const token = await openToken(app, message);
+  const words = renderMail(template, { publicUrl: app.settings.publicUrl, to, token });
+  await app.mailer.send({ id: message.messageId, to, ...words });
+}
+
+async function openToken(
+  app: Access,
+  { tenantId, messageId, sealed }: OutboxMessage,
+): Promise<string> {
+  if (sealed === null) return "";
+  const vault = await openVault(app, tenantId);
+  return vault.open(outboxMailContext(messageId), sealed).toString("utf8");
+}
+
+/** What went wrong, in few words: a mail server's own may name the recipient, so only its code is kept. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return redact(`${error.name} ${code}`.trim().slice(0, 200)) ?? "unknown";
+}
