@@ -1,3 +1,6 @@
+export { isCommonPassword } from "./common-passwords.ts";
+export { isCountry } from "./countries.ts";
+export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
 export { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 export { listOwnApiKeys } from "./list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./load-api-key.ts";
@@ -5,9 +8,20 @@ export {
   type ApiKey,
   type Developer,
   findLiveSession,
+  findTenantByEmail,
   getDeveloper,
   insertDeveloper,
   insertDeveloperEmail,
 } from "./queries.ts";
+export { type RegisteredDeveloper, registerDeveloper } from "./register-developer.ts";
+export { resendVerification } from "./resend-verification.ts";
 export { type RevokedApiKey, revokeApiKey } from "./revoke-api-key.ts";
+export { logIn } from "./sessions/log-in.ts";
+export { logOut } from "./sessions/log-out.ts";
+export type { SessionGrant } from "./sessions/open-session.ts";
+export { refreshSession } from "./sessions/refresh-session.ts";
+export { signUp } from "./sign-up.ts";
+export { updateProfile } from "./update-profile.ts";
+export { verifyEmail } from "./verify-email.ts";
+export type { Visitor } from "./visitor.ts";
 export { writeKeyUses } from "./write-key-uses.ts";

@@ -248,3 +248,26 @@ export async function findLiveSession(
     .where("developer.status", "not in", ["suspended", "closed"])
     .executeTakeFirst();
 }
+
+/** The stored hash of the tenant's password. Read in a transaction of the tenant. */
+export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("developerPasswords")
+    .select("hash")
+    .where("tenantId", "=", tenantId)
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+/** Sets the tenant's password, whatever it was before. */
+export async function putPasswordHash(
+  tx: Tx,
+  password: { readonly tenantId: TenantId; readonly hash: string; readonly updatedAt: Date },
+): Promise<void> {
+  const { hash, updatedAt } = password;
+  await tx
+    .insertInto("developerPasswords")
+    .values(password)
+    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ hash, updatedAt }))
+    .execute();
+}

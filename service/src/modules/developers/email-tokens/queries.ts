@@ -1,0 +1,51 @@
+import type { Db, Tx } from "../../../db/database.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+
+/** Keeps the hash of a token that was mailed. */
+export async function insertEmailToken(
+  tx: Tx,
+  token: {
+    readonly tokenHash: string;
+    readonly tenantId: TenantId;
+    readonly purpose: "verify_email";
+    readonly email: string;
+    readonly expiresAt: Date;
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  await tx.insertInto("emailTokens").values(token).execute();
+}
+
+/** Whose token this is, used or not. */
+export async function findEmailTokenOwner(
+  db: Db,
+  tokenHash: string,
+): Promise<TenantId | undefined> {
+  const row = await db
+    .selectFrom("emailTokens")
+    .select("tenantId")
+    .where("tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+  return row?.tenantId;
+}
+
+/** Uses a token up. Undefined when it was used before or is over by `at`; of two that try at once, one gets it. */
+export async function useEmailToken(
+  tx: Tx,
+  {
+    tokenHash,
+    tenantId,
+    at,
+  }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly at: Date },
+): Promise<{ readonly email: string } | undefined> {
+  return tx
+    .updateTable("emailTokens")
+    .set({ usedAt: at })
+    .where("tokenHash", "=", tokenHash)
+    .where("tenantId", "=", tenantId)
+    .where("purpose", "=", "verify_email")
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
+    .returning("email")
+    .executeTakeFirst();
+}

@@ -1,0 +1,83 @@
+import type { App } from "../../app.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type { Receipt } from "../../idempotency/claim.ts";
+import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
+import { type Developer, lockDeveloper, updateDeveloper } from "./queries.ts";
+
+export interface RegisterDeveloper {
+  readonly actor: Actor;
+  /** Undefined: what the profile says stays. */
+  readonly companyName: string | undefined;
+  readonly keyName: string;
+  readonly mode: Mode;
+  /** An Ed25519 key whose possession has been proven. Undefined: the pair signs with a secret. */
+  readonly publicKey: string | undefined;
+}
+
+export interface RegisteredDeveloper extends IssuedApiKey {
+  readonly developer: Developer;
+}
+
+/**
+ * Makes the API profile of a developer who has signed in and verified their address, with the account's first pair
+ * (contract, ruling 10). Once for each developer: the second time is `already_exists`.
+ */
+export async function registerDeveloper(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { actor, companyName, keyName, mode, publicKey }: RegisterDeveloper,
+  receipt: Receipt<RegisteredDeveloper>,
+): Promise<RegisteredDeveloper> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  const vault = await openVault(app, tenantId);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { registeredAt } = await lockDeveloper(tx, tenantId);
+    if (registeredAt !== null) {
+      throw new AppError("already_exists", {
+        detail: "This account is registered already. Rotate its key to get a new pair.",
+      });
+    }
+    const developer = await updateDeveloper(tx, tenantId, {
+      registeredAt: at,
+      updatedAt: at,
+      ...(companyName === undefined ? {} : { companyName }),
+    });
+    const issued = await issueApiKey(tx, vault, {
+      tenantId,
+      mode,
+      name: keyName,
+      createdAt: at,
+      isAccountPair: true,
+      ...(publicKey === undefined ? {} : { publicKey }),
+    });
+    const subject = { type: "api_key", id: issued.key.keyId };
+    const facts = { name: keyName, mode };
+    const keyActor = { ...actor, mode };
+    await appendAuditEntry(tx, keyActor, {
+      action: "developer.registered",
+      subject: { type: "developer", id: tenantId },
+      facts: {},
+      occurredAt: at,
+    });
+    await appendAuditEntry(tx, keyActor, {
+      action: "api_key.created",
+      subject,
+      facts,
+      occurredAt: at,
+    });
+    await enqueueEvent(tx, keyActor, {
+      type: "api_key.created",
+      subject,
+      data: { key_id: issued.key.keyId, ...facts },
+      occurredAt: at,
+    });
+    const registered = { ...issued, developer };
+    await receipt(tx, registered);
+    return registered;
+  });
+}

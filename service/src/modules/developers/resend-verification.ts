@@ -1,0 +1,47 @@
+import type { App } from "../../app.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { countCall } from "./count-call.ts";
+import { mailVerification } from "./mail-verification.ts";
+import { findDeveloper, findTenantByEmail } from "./queries.ts";
+import { inSteadyTime } from "./steady-time.ts";
+
+const STEADY_MS = 150;
+/** Specification, "Limits". */
+const CALLS = { limit: 3, windowMs: 60_000 };
+/** Whoever changes networks still cannot fill somebody's mailbox. */
+const MAILS = { limit: 3, windowMs: 3_600_000 };
+
+export interface ResendVerification {
+  /** Lower case. */
+  readonly email: string;
+  readonly network: string;
+}
+
+/**
+ * Mails another link to an address that waits for verification, and to no other. The caller cannot tell which it was.
+ * Throws `rate_limited` on the fourth call of a network within a minute.
+ */
+export async function resendVerification(
+  app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
+  { email, network }: ResendVerification,
+): Promise<void> {
+  const call = await countCall(app, `resend:${network}`, CALLS);
+  if (!call.allowed) {
+    throw new AppError("rate_limited", {
+      retryAfterSeconds: Math.max(1, Math.ceil(call.retryAfterMs / 1000)),
+    });
+  }
+  await inSteadyTime(STEADY_MS, async () => {
+    const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
+    const tenantId = await findTenantByEmail(app.db, email);
+    const developer = tenantId && (await findDeveloper(app.db, tenantId));
+    if (!mail.allowed || !developer || developer.status !== "pending_verification") return;
+    const vault = await openVault(app, developer.tenantId);
+    await withTransaction(app.db, developer.tenantId, (tx) =>
+      mailVerification(tx, vault, { tenantId: developer.tenantId, email, at: app.clock.now() }),
+    );
+  });
+}

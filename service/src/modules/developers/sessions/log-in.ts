@@ -1,0 +1,55 @@
+import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { countCall } from "../count-call.ts";
+import { findPasswordHash, findTenantByEmail } from "../queries.ts";
+import { requireCaptcha } from "../require-captcha.ts";
+import type { Visitor } from "../visitor.ts";
+import { openSession, type SessionGrant } from "./open-session.ts";
+
+/** How many wrong passwords an address takes from one network before a captcha is asked for. */
+const FAILURES = { limit: 5, windowMs: 900_000 };
+
+/** Stands in for the tenant of an address that nobody has, so that the database does the same for both. */
+const NOBODY: TenantId = "dev_nobody";
+
+export interface LogIn {
+  /** Lower case. */
+  readonly email: string;
+  readonly password: string;
+  readonly captchaToken: string | undefined;
+  readonly visitor: Visitor;
+}
+
+/**
+ * Begins a session for an address and its password. A wrong password, an unknown address and an account that is shut are
+ * the same `authentication_failed`, after the same work. Nobody is ever locked out: after five failures a captcha is asked for.
+ */
+export async function logIn(
+  app: Pick<
+    App,
+    "db" | "clock" | "settings" | "fastState" | "captcha" | "passwords" | "accessTokens"
+  >,
+  { email, password, captchaToken, visitor }: LogIn,
+): Promise<SessionGrant> {
+  const failures = `login:${sha256Hex(`${email} ${visitor.network}`)}`;
+  // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
+  const attempt = await countCall(app, failures, FAILURES);
+  if (!attempt.allowed) await requireCaptcha(app, captchaToken);
+
+  const tenantId = (await findTenantByEmail(app.db, email)) ?? NOBODY;
+  const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
+  const isRight =
+    hash === undefined
+      ? await app.passwords.verifyNothing(password)
+      : await app.passwords.verify(hash, password);
+  if (!isRight) {
+    throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
+  }
+  const grant = await openSession(app, { tenantId, visitor });
+  // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
+  await app.fastState.forgetWindow({ key: failures }).catch(() => {});
+  return grant;
+}

@@ -1,0 +1,44 @@
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { actorFor, type Visitor } from "../visitor.ts";
+import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
+
+export interface LogOut {
+  readonly refreshToken: string;
+  /** Ends every session of the developer's, when the token is one that could still be refreshed. */
+  readonly allSessions: boolean;
+  readonly visitor: Visitor;
+}
+
+/** Ends the session that the token belongs to, rotated or not. An unknown token ends nothing, and nobody is told. */
+export async function logOut(
+  app: Pick<App, "db" | "clock">,
+  { refreshToken, allSessions, visitor }: LogOut,
+): Promise<void> {
+  const at = app.clock.now();
+  const presented = sha256Hex(refreshToken);
+  const family = await findRefreshToken(app.db, presented);
+  if (family === undefined) return;
+
+  const { tenantId, sessionId } = family;
+  await withTransaction(app.db, tenantId, async (tx) => {
+    const session = await lockSession(tx, family);
+    const token = await findRefreshToken(tx, presented);
+    if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) return;
+    const endsAll = allSessions && token?.rotatedAt === null;
+    const ended = await endSessions(tx, {
+      tenantId,
+      at,
+      reason: "logged_out",
+      ...(endsAll ? {} : { sessionId }),
+    });
+    await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+      action: "developer.logged_out",
+      subject: { type: "session", id: sessionId },
+      facts: { sessions: ended },
+      occurredAt: at,
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+
+export type Session = Selectable<Schema["sessions"]>;
+type RefreshToken = Selectable<Schema["refreshTokens"]>;
+type SessionKey = Pick<Session, "tenantId" | "sessionId">;
+
+export async function insertSession(
+  tx: Tx,
+  session: Omit<Session, "revokedAt" | "revokeReason">,
+): Promise<void> {
+  await tx.insertInto("sessions").values(session).execute();
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  token: Omit<RefreshToken, "rotatedAt">,
+): Promise<void> {
+  await tx.insertInto("refreshTokens").values(token).execute();
+}
+
+/** The family of a token, and whether the token has been rotated. */
+export async function findRefreshToken(
+  db: Db,
+  tokenHash: string,
+): Promise<RefreshToken | undefined> {
+  return db
+    .selectFrom("refreshTokens")
+    .selectAll()
+    .where("tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+/** The session, locked until the transaction ends: whoever rotates or ends a family holds its row. */
+export async function lockSession(
+  tx: Tx,
+  { tenantId, sessionId }: SessionKey,
+): Promise<Session | undefined> {
+  return tx
+    .selectFrom("sessions")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("sessionId", "=", sessionId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function markRotated(tx: Tx, tokenHash: string, rotatedAt: Date): Promise<void> {
+  await tx
+    .updateTable("refreshTokens")
+    .set({ rotatedAt })
+    .where("tokenHash", "=", tokenHash)
+    .execute();
+}
+
+export async function touchSession(
+  tx: Tx,
+  {
+    tenantId,
+    sessionId,
+    ...use
+  }: SessionKey & Pick<Session, "lastUsedAt" | "network" | "userAgent">,
+): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set(use)
+    .where("tenantId", "=", tenantId)
+    .where("sessionId", "=", sessionId)
+    .execute();
+}
+
+/** Ends a session, or all of the tenant's, and tells how many were still going. */
+export async function endSessions(
+  tx: Tx,
+  {
+    tenantId,
+    sessionId,
+    at,
+    reason,
+  }: {
+    readonly tenantId: TenantId;
+    /** Not given: all of them. */
+    readonly sessionId?: string;
+    readonly at: Date;
+    readonly reason: string;
+  },
+): Promise<number> {
+  let ending = tx
+    .updateTable("sessions")
+    .set({ revokedAt: at, revokeReason: reason })
+    .where("tenantId", "=", tenantId)
+    .where("revokedAt", "is", null);
+  if (sessionId !== undefined) ending = ending.where("sessionId", "=", sessionId);
+  return (await ending.returning("sessionId").execute()).length;
+}

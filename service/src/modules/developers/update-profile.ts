@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../app.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { type Developer, lockDeveloper, updateDeveloper } from "./queries.ts";
+
+/** What a developer may change of their profile. Undefined keeps what is there, null clears it. */
+export interface ProfileChange {
+  readonly name: string | null | undefined;
+  readonly companyName: string | null | undefined;
+  readonly website: string | null | undefined;
+  readonly country: string | null | undefined;
+  readonly timezone: string | null | undefined;
+  readonly billingEmail: string | null | undefined;
+  /** Merged into what is there; null in the place of one preference clears that one. */
+  readonly notificationPreferences: Readonly<Record<string, boolean | null>> | null | undefined;
+}
+
+/** The names that the trail tells of; the values are the developer's own. */
+const FIELD_NAMES = {
+  name: "name",
+  companyName: "company_name",
+  website: "website",
+  country: "country",
+  timezone: "timezone",
+  billingEmail: "billing_email",
+  notificationPreferences: "notification_preferences",
+} as const;
+
+type ProfileField = keyof typeof FIELD_NAMES;
+type Profile = Pick<Developer, ProfileField>;
+
+/** Changes the profile, and tells the trail which fields have changed. Nothing is written where none has. */
+export async function updateProfile(
+  app: Pick<App, "db" | "clock">,
+  { actor, change }: { readonly actor: Actor; readonly change: ProfileChange },
+): Promise<Developer> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const before = await lockDeveloper(tx, tenantId);
+    const after = changedProfile(before, change);
+    const changed = (Object.keys(FIELD_NAMES) as ProfileField[]).filter(
+      (field) => !isDeepStrictEqual(before[field], after[field]),
+    );
+    if (changed.length === 0) return before;
+
+    const developer = await updateDeveloper(tx, tenantId, {
+      ...after,
+      notificationPreferences: JSON.stringify(after.notificationPreferences),
+      updatedAt: at,
+    });
+    await appendAuditEntry(tx, actor, {
+      action: "developer.profile_updated",
+      subject: { type: "developer", id: tenantId },
+      facts: { fields: changed.map((field) => FIELD_NAMES[field]) },
+      occurredAt: at,
+    });
+    return developer;
+  });
+}
+
+function changedProfile(before: Profile, change: ProfileChange): Profile {
+  const { timezone, notificationPreferences } = change;
+  return {
+    name: kept(change.name, before.name),
+    companyName: kept(change.companyName, before.companyName),
+    website: kept(change.website, before.website),
+    country: kept(change.country, before.country),
+    billingEmail: kept(change.billingEmail, before.billingEmail),
+    timezone: timezone === null ? "UTC" : (timezone ?? before.timezone),
+    notificationPreferences: merged(before.notificationPreferences, notificationPreferences),
+  };
+}
+
+function kept<Value>(change: Value | undefined, before: Value): Value {
+  return change === undefined ? before : change;
+}
+
+function merged(
+  before: Profile["notificationPreferences"],
+  change: ProfileChange["notificationPreferences"],
+): Profile["notificationPreferences"] {
+  if (change === null) return {};
+  const entries = Object.entries({ ...before, ...change });
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, boolean] => entry[1] !== null),
+  );
+}

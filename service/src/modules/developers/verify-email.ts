@@ -1,0 +1,52 @@
+import type { App } from "../../app.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { findEmailTokenOwner, useEmailToken } from "./email-tokens/queries.ts";
+import { lockDeveloper, updateDeveloper } from "./queries.ts";
+import { actorFor, type Visitor } from "./visitor.ts";
+
+/**
+ * Uses up a mailed token, and marks its developer's address as verified. Throws `invalid_token` for one that is unknown,
+ * used or expired. It signs nobody in: a mail scanner may have followed the link.
+ */
+export async function verifyEmail(
+  app: Pick<App, "db" | "clock">,
+  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+): Promise<void> {
+  const at = app.clock.now();
+  const tokenHash = sha256Hex(token);
+  const tenantId = await findEmailTokenOwner(app.db, tokenHash);
+  if (tenantId === undefined) throw new AppError("invalid_token", { internal: "unknown token" });
+
+  await withTransaction(app.db, tenantId, async (tx) => {
+    const used = await useEmailToken(tx, { tokenHash, tenantId, at });
+    const developer = await lockDeveloper(tx, tenantId);
+    if (used === undefined || used.email !== developer.email) {
+      throw new AppError("invalid_token", {
+        internal: "used or expired token, or a former address",
+      });
+    }
+    if (developer.emailVerifiedAt !== null) return;
+
+    const isWaiting = developer.status === "pending_verification";
+    await updateDeveloper(tx, tenantId, {
+      status: isWaiting ? "active" : developer.status,
+      emailVerifiedAt: at,
+      updatedAt: at,
+    });
+    const actor = actorFor(visitor, tenantId);
+    const what = {
+      subject: { type: "developer", id: tenantId },
+      occurredAt: at,
+    };
+    await appendAuditEntry(tx, actor, { ...what, action: "developer.email_verified", facts: {} });
+    await enqueueEvent(tx, actor, {
+      ...what,
+      type: "developer.email_verified",
+      data: { developer_id: tenantId, email: developer.email },
+    });
+  });
+}
