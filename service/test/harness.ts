@@ -6,6 +6,7 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { LRUCache } from "lru-cache";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
+import { createAltchaCaptcha } from "../src/adapters/altcha-captcha.ts";
 import { createFileAuditAnchor } from "../src/adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
 import { createMemoryFastState } from "../src/adapters/memory-fast-state.ts";
@@ -19,6 +20,7 @@ import type { TenantId } from "../src/foundation/ids.ts";
 import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Mail } from "../src/ports/mailer.ts";
+import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
 import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
@@ -89,10 +91,11 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
       auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
       accessTokens: createAccessTokens(newPrivateKeyPem()),
       passwords: createPasswordHasher({ concurrencyMax: 2 }),
-      captcha: {
-        challenge: async () => ({}),
-        verify: async (token) => token === "sandbox-pass",
-      },
+      captcha: createAltchaCaptcha({
+        hmacSecret: randomBytes(32).toString("hex"),
+        acceptDummies: true,
+        claimOnce: (claim) => app.fastState.claimOnce(claim),
+      }),
       mailer: { send: async (mail) => void mails.push(mail) },
       keyUses: new Map(),
       health: { refusal: null },
@@ -198,6 +201,8 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
     mails,
     logLines,
     send,
+    /** Sends what is due, as the worker does a few times a second. */
+    deliverMails: () => relayDueMessages(app),
     seedDeveloper: () => seedDeveloper(app),
     seedKey,
     seedTenant,

@@ -1,0 +1,23 @@
+import type { App } from "../../../app.ts";
+import { getDeveloper } from "../../../modules/developers/index.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import { DeveloperOut, presentDeveloper } from "./presenter.ts";
+
+export function getDashboardProfileRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/developers/dashboard/me",
+    config: { auth: "dashboard", unverified: "allowed" },
+    schema: {
+      operationId: "getDashboardProfile",
+      tags: ["Developers"],
+      summary: "The profile of the developer who is signed in",
+      response: { 200: DeveloperOut, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { tenantId } = principalOf(request);
+      return presentDeveloper(await getDeveloper(app.db, tenantId));
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { signUp } from "../../../modules/developers/index.ts";
+import type { Server } from "../../route.ts";
+import { Timestamp } from "../../schemas/common.ts";
+import { publicErrors } from "../../schemas/errors.ts";
+import {
+  CountryIn,
+  countryProblem,
+  EmailIn,
+  PasswordIn,
+  passwordProblem,
+  refuseInvalid,
+  WordsIn,
+} from "./fields.ts";
+import { visitorOf } from "./visitor.ts";
+
+const SignupRequest = Type.Object(
+  {
+    email: EmailIn,
+    password: PasswordIn,
+    captcha_token: Type.String({ minLength: 1, maxLength: 8_192 }),
+    name: Type.Optional(WordsIn(100)),
+    company_name: Type.Optional(WordsIn(200)),
+    country: Type.Optional(CountryIn),
+    accept_terms_version: Type.Optional(WordsIn(50)),
+  },
+  { $id: "SignupRequest", additionalProperties: false },
+);
+
+export function signUpRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/signup",
+    config: { auth: "public" },
+    schema: {
+      operationId: "signUp",
+      tags: ["Developers"],
+      summary: "Sign up: an account, and a mail with the link that verifies its address",
+      description:
+        "The answer is the same for an address that has an account: its owner is told by mail. A password has 12 to 128 characters after NFC and is not among the most common ones.",
+      body: SignupRequest,
+      response: {
+        201: Type.Object({
+          status: Type.Literal("verification_sent"),
+          email: Type.String(),
+          verification_expires_at: Timestamp,
+        }),
+        ...publicErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      refuseInvalid(passwordProblem(body.password), countryProblem(body.country));
+      const email = body.email.toLowerCase();
+      const { verificationExpiresAt } = await signUp(app, {
+        email,
+        password: body.password,
+        captchaToken: body.captcha_token,
+        name: body.name ?? null,
+        companyName: body.company_name ?? null,
+        country: body.country ?? null,
+        acceptedTermsVersion: body.accept_terms_version ?? null,
+        visitor: visitorOf(request),
+      });
+      return reply.code(201).send({
+        status: "verification_sent",
+        email,
+        verification_expires_at: verificationExpiresAt.toISOString(),
+      });
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { updateProfile } from "../../../modules/developers/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { Nullable } from "../../schemas/common.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import {
+  CountryIn,
+  countryProblem,
+  EmailIn,
+  refuseInvalid,
+  timeZoneProblem,
+  WordsIn,
+  websiteProblem,
+} from "./fields.ts";
+import { DeveloperOut, presentDeveloper } from "./presenter.ts";
+
+const Preference = Type.Optional(Nullable(Type.Boolean()));
+
+const UpdateDashboardProfileRequest = Type.Object(
+  {
+    name: Type.Optional(Nullable(WordsIn(100))),
+    company_name: Type.Optional(Nullable(WordsIn(200))),
+    website: Type.Optional(Nullable(WordsIn(2_048))),
+    country: Type.Optional(Nullable(CountryIn)),
+    timezone: Type.Optional(Nullable(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] }))),
+    billing_email: Type.Optional(Nullable(EmailIn)),
+    notification_preferences: Type.Optional(
+      Nullable(
+        Type.Object(
+          { approvals: Preference, caps: Preference, security: Preference, product: Preference },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { $id: "UpdateDashboardProfileRequest", additionalProperties: false },
+);
+
+export function updateDashboardProfileRoute(server: Server, app: App): void {
+  server.route({
+    method: "PUT",
+    url: "/api/v1/svc/developers/dashboard/me",
+    config: { auth: "dashboard", unverified: "allowed" },
+    schema: {
+      operationId: "updateDashboardProfile",
+      tags: ["Developers"],
+      summary: "Change the profile of the developer who is signed in",
+      description:
+        "A field that is not there keeps its value, null clears it, and notification preferences are merged.",
+      body: UpdateDashboardProfileRequest,
+      response: { 200: DeveloperOut, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { body } = request;
+      refuseInvalid(
+        countryProblem(body.country),
+        timeZoneProblem(body.timezone),
+        websiteProblem(body.website),
+      );
+      const developer = await updateProfile(app, {
+        actor: actorOf(request, principalOf(request)),
+        change: {
+          name: body.name,
+          companyName: body.company_name,
+          website: body.website,
+          country: body.country,
+          timezone: body.timezone,
+          billingEmail: body.billing_email?.toLowerCase() ?? body.billing_email,
+          notificationPreferences: body.notification_preferences,
+        },
+      });
+      return presentDeveloper(developer);
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { type Answer, PREFIX, type useHarness } from "./harness.ts";
+
+type Harness = ReturnType<typeof useHarness>;
+
+export const PASSWORD = "tin whistle under glass";
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The client's address. One of its own for each caller that gives none, so that no limit is shared. */
+  readonly from?: string;
+}
+
+/** Calls as a person's browser or script makes them: unsigned, with a token or cookies where the test gives some. */
+export function accountsOf(harness: Harness) {
+  let callers = 0;
+  const newAddress = () => {
+    callers += 1;
+    return `198.51.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
+  };
+
+  async function call(
+    method: "GET" | "HEAD" | "POST" | "PUT",
+    path: string,
+    payload?: string | object,
+    { headers = {}, from = newAddress() }: CallOptions = {},
+  ): Promise<Answer> {
+    const body = typeof payload === "object" ? JSON.stringify(payload) : payload;
+    return harness.send({
+      method,
+      url: `${PREFIX}/developers${path}`,
+      remoteAddress: from,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+  }
+
+  const newEmail = () => `ada-${randomUUID()}@example.com`;
+
+  async function signUp(email = newEmail(), more: object = {}): Promise<Answer> {
+    return call("POST", "/signup", {
+      email,
+      password: PASSWORD,
+      captcha_token: "sandbox-pass",
+      ...more,
+    });
+  }
+
+  const logIn = (email: string, password = PASSWORD, options: CallOptions = {}) =>
+    call("POST", "/login", { email, password }, options);
+
+  /** The tokens of the verification mails to an address, in the order in which they came. */
+  async function mailedTokens(email: string): Promise<string[]> {
+    await harness.deliverMails();
+    return harness.mails
+      .filter(({ to }) => to === email)
+      .flatMap(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1] ?? []);
+  }
+
+  /** A developer who has signed up and, unless told otherwise, verified their address and logged in. */
+  async function seedAccount({ verified = true } = {}) {
+    const email = newEmail();
+    await signUp(email);
+    if (verified) {
+      const [token = ""] = await mailedTokens(email);
+      await call("GET", `/verify-email?token=${token}`);
+    }
+    const { body } = await logIn(email);
+    const authorization = `Bearer ${body.access_token}`;
+    return {
+      email,
+      developerId: body.developer.developer_id as string,
+      refreshToken: body.refresh_token as string,
+      accessToken: body.access_token as string,
+      as: { headers: { authorization } },
+    };
+  }
+
+  /** Every row of every table, as text, in the eyes of one whom no policy binds. */
+  async function everyRow(): Promise<string> {
+    const client = new Client({ connectionString: harness.database.superuserUrl });
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query(`select to_jsonb(t)::text as row from "${name}" t`);
+      texts.push(`# ${name}`, ...rows.map(({ row }) => String(row)));
+    }
+    await client.end();
+    return texts.join("\n");
+  }
+
+  async function query(text: string, values: readonly unknown[] = []) {
+    const client = new Client({ connectionString: harness.database.superuserUrl });
+    await client.connect();
+    const { rows } = await client.query(text, [...values]);
+    await client.end();
+    return rows;
+  }
+
+  return { call, newAddress, newEmail, signUp, logIn, mailedTokens, seedAccount, everyRow, query };
+}
