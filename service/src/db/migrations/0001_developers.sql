@@ -16,7 +16,8 @@ begin
   execute format('grant select, insert, update, delete on %s to purser_service', target);
 end $$;
 
--- Makes a table append-only for everybody. A trigger may refuse, never decide.
+-- Makes a table append-only: the service may not even ask, and everybody else, the owner too, is refused by a trigger. A
+-- trigger may refuse, never decide.
 create function purser_refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
@@ -24,6 +25,7 @@ end $$;
 
 create procedure purser_append_only(target regclass) language plpgsql as $$
 begin
+  execute format('revoke update, delete on %s from purser_service', target);
   execute format('create trigger append_only before update or delete on %s for each row execute function purser_refuse_change()', target);
   execute format('create trigger append_only_truncate before truncate on %s for each statement execute function purser_refuse_change()', target);
 end $$;
