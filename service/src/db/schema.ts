@@ -213,7 +213,7 @@ interface EventTable {
   readonly subjectType: string;
   readonly subjectId: string;
   readonly sequence: number;
-  readonly data: JsonColumn<Json>;
+  readonly data: JsonColumn<NonNullable<Json>>;
   readonly actor: JsonColumn<AuditActor>;
   readonly requestId: string | null;
   readonly occurredAt: Date;

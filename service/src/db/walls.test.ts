@@ -1,0 +1,272 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+
+/** Tables that a caller without a tenant has to find something in. Each new one is a decision: it has no wall. */
+const GLOBAL_LOOK_UPS = ["api_key_lookups", "developer_emails", "email_tokens", "refresh_tokens"];
+
+/** Tables of which not even a read gets to another tenant's rows. */
+const SECRET_TABLES = ["api_keys", "developer_passwords", "project_variables", "tenant_data_keys"];
+
+const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];
+
+const OWN = "dev_own";
+const FOREIGN = "dev_foreign";
+
+/** A value of each type that our tables use, as SQL. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  ARRAY: "'{}'",
+  boolean: "false",
+  bytea: "'\\x00'",
+  integer: "1",
+  jsonb: "'{}'",
+  numeric: "1",
+  text: "'sample'",
+  "timestamp with time zone": "now()",
+  uuid: "gen_random_uuid()",
+};
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** The walls of every table there is, whatever migrations come: read from the catalog, and tried with rows. */
+describe("the database's walls", () => {
+  let database: TestDatabase;
+  let superuser: Client;
+  let owner: Client;
+  let service: Client;
+  let columns: Column[];
+
+  beforeAll(async () => {
+    database = await createServiceDatabase();
+    superuser = await connect(database.superuserUrl);
+    owner = await connect(database.ownerUrl);
+    service = await connect(database.serviceUrl);
+    columns = (
+      await superuser.query<Column>(`
+        select c.table_name as table, c.column_name as column, c.data_type as type
+        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+        where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+        order by 1, c.ordinal_position
+      `)
+    ).rows;
+    await fillTables();
+  });
+
+  afterAll(async () => {
+    await Promise.all([superuser.end(), owner.end(), service.end()]);
+    await database.drop();
+  });
+
+  /** Each table gets a row of either tenant. What else a row must satisfy is not what is tried here, so it is taken away. */
+  async function fillTables(): Promise<void> {
+    const { rows } = await superuser.query<{ drop: string }>(`
+      select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop
+      from pg_constraint where contype in ('c', 'f') and connamespace = 'public'::regnamespace
+    `);
+    for (const { drop } of rows) await superuser.query(drop);
+    for (const table of tenantTables()) {
+      await superuser.query(insertInto(table, OWN));
+      await superuser.query(insertInto(table, FOREIGN));
+    }
+  }
+
+  function tenantTables(): string[] {
+    const withTenant = columns.filter(({ column }) => column === "tenant_id");
+    return withTenant.map(({ table }) => table);
+  }
+
+  const walledTables = () => tenantTables().filter((table) => !GLOBAL_LOOK_UPS.includes(table));
+
+  function insertInto(table: string, tenantId: string): string {
+    const own = columns.filter((column) => column.table === table);
+    const values = own.map(({ column, type }) => {
+      if (column === "tenant_id") return `'${tenantId}'`;
+      // Texts are told apart by the tenant, so that no unique constraint stands in for the wall.
+      return type === "text"
+        ? `'${tenantId} ${column}'`
+        : (SAMPLES[type] ?? `no sample of ${type}`);
+    });
+    return `insert into ${table} (${own.map(({ column }) => column)}) values (${values})`;
+  }
+
+  /** The statement's outcome as the role of the client, in a transaction of the tenant that is then taken back. */
+  async function attempt(client: Client, tenantId: string | null, statement: string) {
+    await client.query("begin");
+    try {
+      if (tenantId !== null) {
+        await client.query("select set_config('purser.tenant_id', $1, true)", [tenantId]);
+      }
+      const { rowCount, rows } = await client.query(statement);
+      return { refused: false, rowCount, rows };
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : error;
+      return { refused: true, code };
+    } finally {
+      await client.query("rollback");
+    }
+  }
+
+  it("stand around every table that has a tenant, but for the global look-ups", async () => {
+    const { rows } = await superuser.query<{ name: string }>(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity and relforcerowsecurity
+      order by 1
+    `);
+
+    expect(rows.map(({ name }) => name)).toEqual(walledTables());
+    expect(walledTables().length).toBeGreaterThan(15);
+    const tables = [...new Set(columns.map(({ table }) => table))];
+    const withTenant = tenantTables();
+    expect(tables.filter((table) => !withTenant.includes(table))).toEqual(["schema_migrations"]);
+  });
+
+  it("bind the service's role: no superuser, not above row-level security, owner of nothing, member of nobody", async () => {
+    const { rows } = await superuser.query(`
+      select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+        (select count(*)::int from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owned,
+        array(select m.roleid::regrole::text from pg_auth_members m where m.member = r.oid) as member_of,
+        has_schema_privilege(r.oid, 'public', 'create') as creates
+      from pg_roles r where rolname in ('purser_service', 'test_service') order by 1
+    `);
+
+    const bound = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      owned: 0,
+      creates: false,
+    };
+    expect(rows).toEqual([
+      { ...bound, rolname: "purser_service", member_of: [] },
+      { ...bound, rolname: "test_service", member_of: ["purser_service"] },
+    ]);
+  });
+
+  it("let the service write its own tenant's rows, so that what follows is refused for the tenant alone", async () => {
+    for (const table of walledTables()) {
+      await superuser.query("begin");
+      await superuser.query("set local session_replication_role = replica");
+      await superuser.query(`delete from ${table} where tenant_id = '${OWN}'`);
+      await superuser.query("commit");
+
+      const outcome = await attempt(service, OWN, insertInto(table, OWN));
+
+      expect([table, outcome]).toMatchObject([table, { refused: false, rowCount: 1 }]);
+      await superuser.query(insertInto(table, OWN));
+    }
+  });
+
+  it.each([
+    ["of another tenant's transaction", OWN],
+    ["of no tenant's transaction", null],
+  ])("refuse an insert %s", async (_name, tenantId) => {
+    for (const table of walledTables()) {
+      const statement = insertInto(table, "dev_third");
+
+      const outcome = await attempt(service, tenantId, statement);
+
+      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+    }
+  });
+
+  it.each([
+    ["another tenant's", OWN],
+    ["any", null],
+  ])("keep updates and deletes away from %s rows", async (_name, tenantId) => {
+    for (const table of walledTables()) {
+      const where = `where tenant_id = '${FOREIGN}'`;
+      for (const statement of [
+        `update ${table} set tenant_id = tenant_id ${where}`,
+        `delete from ${table} ${where}`,
+      ]) {
+        const outcome = await attempt(service, tenantId, statement);
+
+        const kept = APPEND_ONLY.includes(table)
+          ? { refused: true, code: "42501" }
+          : { refused: false, rowCount: 0, rows: [] };
+        expect([statement, outcome]).toEqual([statement, kept]);
+      }
+    }
+  });
+
+  it("keep a tenant's rows from being handed to another", async () => {
+    for (const table of walledTables()) {
+      const statement = `update ${table} set tenant_id = 'dev_third' where tenant_id = '${OWN}'`;
+
+      const outcome = await attempt(service, OWN, statement);
+
+      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+    }
+  });
+
+  it("show a secret table's rows to a transaction of their tenant, and to nobody else", async () => {
+    for (const table of walledTables()) {
+      const tenantsSeen = async (tenantId: string | null) => {
+        const outcome = await attempt(
+          service,
+          tenantId,
+          `select tenant_id from ${table} order by 1`,
+        );
+        return outcome.rows?.map((row) => row.tenant_id);
+      };
+
+      const seen = [
+        await tenantsSeen(OWN),
+        await tenantsSeen(null),
+        await tenantsSeen("dev_third"),
+      ];
+
+      const all = [FOREIGN, OWN];
+      const expected = SECRET_TABLES.includes(table) ? [[OWN], [], []] : [all, all, all];
+      expect([table, seen]).toEqual([table, expected]);
+    }
+  });
+
+  it("bind the owner's own connection too", async () => {
+    for (const table of walledTables()) {
+      const outcome = await attempt(owner, OWN, insertInto(table, "dev_third"));
+
+      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+    }
+  });
+
+  it.each(APPEND_ONLY)("keep %s append-only, for the service and for the owner", async (table) => {
+    const statements = [
+      `update ${table} set tenant_id = tenant_id`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ];
+    for (const statement of statements) {
+      const byService = await attempt(service, OWN, statement);
+      const byOwner = await attempt(owner, OWN, statement);
+      const bySuperuser = await attempt(superuser, OWN, statement);
+
+      const refusedByTrigger = { refused: true, code: "23001" };
+      expect([statement, byService]).toEqual([statement, { refused: true, code: "42501" }]);
+      expect([statement, byOwner]).toEqual([statement, refusedByTrigger]);
+      expect([statement, bySuperuser]).toEqual([statement, refusedByTrigger]);
+    }
+  });
+
+  it("make every table of the audit trail append-only but the two that keep no record", async () => {
+    const { rows } = await superuser.query<{ name: string }>(`
+      select distinct event_object_table as name from information_schema.triggers
+      where trigger_name = 'append_only' order by 1
+    `);
+    const trail = tenantTables().filter((table) => table.startsWith("audit_"));
+
+    expect(rows.map(({ name }) => name)).toEqual(APPEND_ONLY);
+    expect(trail).toEqual([...APPEND_ONLY, "audit_heads", "audit_pending"].sort());
+  });
+});
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
