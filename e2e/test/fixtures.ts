@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { signingKey } from "@purser/sdk";
+import type { TenantId } from "@purser/service/foundation/ids.ts";
+import pg from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createServiceDatabase, type TestDatabase } from "../../service/test/database.ts";
+import { startRedis, type TestRedis } from "../../service/test/redis.ts";
+import {
+  type KeySeed,
+  openSeedApp,
+  type SeedApp,
+  type SeededKey,
+  seedDeveloper,
+  seedKeyPair,
+} from "../../service/test/seeds.ts";
+import { findSecrets } from "../src/find-secrets.ts";
+import {
+  makeDeploymentSecrets,
+  type Stores,
+  serviceEnvironment,
+} from "../src/service-environment.ts";
+import {
+  type Environment,
+  type LaunchedService,
+  launchService,
+  type ServiceProcess,
+  startService,
+} from "../src/service-process.ts";
+import { type Answer, createSignedClient } from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+
+export type Tenant = SeededKey & { readonly tenantId: TenantId };
+
+/** A Redis of the test file's own. `missing` is for `describe.skipIf`. */
+export async function useRedis(): Promise<TestRedis & { readonly missing: boolean }> {
+  const redis = await startRedis();
+  if ("skipped" in redis) {
+    const refuse = () => Promise.reject(new Error(redis.skipped));
+    return { missing: true, url: "", port: 0, kill: refuse, restart: refuse, stop: refuse };
+  }
+  afterAll(() => redis.stop());
+  return { ...redis, missing: false };
+}
+
+/** A database of the test file's own. */
+export function useDatabase() {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createServiceDatabase();
+  });
+  afterAll(() => database.drop());
+  return {
+    get serviceUrl() {
+      return database.serviceUrl;
+    },
+    get superuserUrl() {
+      return database.superuserUrl;
+    },
+  };
+}
+
+/**
+ * Processes of one deployment. Those that a test leaves running are killed when the file ends, and then the log of each is
+ * searched for every secret that it was given or shown.
+ */
+export function useDeployment(stores: () => Stores) {
+  const secrets = makeDeploymentSecrets();
+  const launched: LaunchedService[] = [];
+  const pairs: SeededKey[] = [];
+  let folder: string;
+  let seeds: SeedApp;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "purser-e2e-"));
+    const { databaseUrl } = stores();
+    seeds = openSeedApp({ databaseUrl, keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY });
+  });
+  afterAll(async () => {
+    for (const service of launched) service.signal("SIGKILL");
+    await Promise.all(launched.map(({ ended }) => ended));
+    await seeds.db.destroy();
+    await rm(folder, { recursive: true, force: true });
+    for (const service of launched) expect(secretsShownBy(service)).toEqual([]);
+  });
+
+  function secretsShownBy({ log, output }: LaunchedService): string[] {
+    return findSecrets(log() + output(), {
+      ...secrets,
+      "the database's password": new URL(stores().databaseUrl).password,
+      ...Object.fromEntries(
+        pairs.flatMap(({ keyId, apiKey, apiSecret }) => [
+          [`API key of ${keyId}`, apiKey],
+          [`API secret of ${keyId}`, apiSecret],
+          [`signing key of ${keyId}`, signingKey(apiSecret)],
+        ]),
+      ),
+    });
+  }
+
+  const environment = (changes: Environment = {}): Environment => ({
+    ...serviceEnvironment(secrets, stores(), folder),
+    ...changes,
+  });
+
+  async function seedKey(tenantId: TenantId, seed?: KeySeed): Promise<SeededKey> {
+    const pair = await seedKeyPair(seeds, tenantId, seed);
+    pairs.push(pair);
+    return pair;
+  }
+
+  return {
+    environment,
+    secretsShownBy,
+    seedKey,
+    get folder() {
+      return folder;
+    },
+
+    /** A verified developer with a live key pair. */
+    async seedTenant(seed?: KeySeed): Promise<Tenant> {
+      const tenantId = await seedDeveloper(seeds);
+      return { tenantId, ...(await seedKey(tenantId, seed)) };
+    },
+
+    /** Starts a process and waits until it can serve. */
+    async start(
+      changes?: Environment,
+      options?: Parameters<typeof startService>[1],
+    ): Promise<ServiceProcess> {
+      const service = await startService(environment(changes), options);
+      launched.push(service);
+      return service;
+    },
+
+    /** Runs a process that is not expected to start. */
+    launch(changes: Environment): LaunchedService {
+      const service = launchService(changes);
+      launched.push(service);
+      return service;
+    },
+  };
+}
+
+export interface Load {
+  /** Those that have come so far, in the order of their coming. Requests that got no answer are not among them. */
+  readonly answers: readonly Answer[];
+  /** How many requests got no answer. */
+  readonly unanswered: () => number;
+  /** Waits until that many more requests have ended, answered or not. */
+  more(count: number): Promise<void>;
+  /** Lets those under way end, and begins no other. */
+  stop(): Promise<void>;
+}
+
+/** Asks again and again, some at a time, until it is stopped. */
+export function load(request: () => Promise<Answer>, atOnce: number): Load {
+  const answers: Answer[] = [];
+  let ended = 0;
+  let stopped = false;
+  const caller = async () => {
+    while (!stopped) {
+      const answer = await request().catch(() => undefined);
+      if (answer !== undefined) answers.push(answer);
+      ended += 1;
+    }
+  };
+  const callers = Promise.all(Array.from({ length: atOnce }, caller));
+  return {
+    answers,
+    unanswered: () => ended - answers.length,
+    more: async (count) => {
+      const goal = ended + count;
+      await until(`${count} more requests have ended`, async () => ended >= goal || undefined);
+    },
+    stop: async () => {
+      stopped = true;
+      await callers;
+    },
+  };
+}
+
+/** Runs one statement and gives its rows. */
+export async function query<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export function clientOf(service: ServiceProcess, pair: SeededKey) {
+  return createSignedClient(service.url, pair);
+}
+
+/** The longest of them, in whole milliseconds. */
+export function slowestMs(answers: readonly Answer[]): number {
+  return Math.round(Math.max(0, ...answers.map(({ elapsedMs }) => elapsedMs)));
+}
+
+export function statusesOf(answers: readonly Answer[]): number[] {
+  return [...new Set(answers.map(({ status }) => status))].sort();
+}

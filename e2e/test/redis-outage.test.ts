@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ServiceProcess, untilReadyAt } from "../src/service-process.ts";
+import { type Answer, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+import {
+  clientOf,
+  load,
+  query,
+  slowestMs,
+  statusesOf,
+  type Tenant,
+  useDatabase,
+  useDeployment,
+  useRedis,
+} from "./fixtures.ts";
+
+const ME = "/developers/me";
+/** The goal is 500 ms on an idle machine. */
+const ANSWER_MAX_MS = 2_000;
+const RECOVERY_MAX_MS = 5_000;
+
+const redis = await useRedis();
+
+const OUTAGES = [
+  {
+    name: "killed",
+    begin: () => redis.kill("SIGKILL"),
+    end: () => redis.restart(),
+  },
+  {
+    name: "paused",
+    begin: () => redis.kill("SIGSTOP"),
+    end: () => redis.kill("SIGCONT"),
+  },
+];
+
+describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({
+    databaseUrl: database.serviceUrl,
+    redisUrl: redis.url,
+  }));
+  let service: ServiceProcess;
+  let tenant: Tenant;
+  let client: SignedClient;
+
+  beforeAll(async () => {
+    service = await deployment.start();
+    tenant = await deployment.seedTenant();
+    client = clientOf(service, tenant);
+  });
+  afterEach(async () => {
+    await redis.restart();
+    await untilReadyAt(service.url);
+  });
+
+  it.each(OUTAGES)(
+    "503: $name under load, it accepts no signed request and soon recovers",
+    async ({ begin, end }) => {
+      const callers = load(() => client.get(ME), 8);
+      await callers.more(50);
+
+      await begin();
+      const beganAtMs = performance.now();
+      // An answer may have been on its way already; what begins from here on finds no Redis.
+      await callers.more(16);
+      await callers.more(100);
+      const endsAtMs = performance.now();
+      await end();
+      const recovery = await until("a signed request is accepted", () => accepted(client));
+      await callers.more(50);
+      await callers.stop();
+
+      const { answers } = callers;
+      const during = answers.filter((one) => one.startedAtMs > beganAtMs && endOf(one) < endsAtMs);
+      const across = answers.filter((one) => one.startedAtMs < beganAtMs && endOf(one) > beganAtMs);
+      expect(during.length).toBeGreaterThanOrEqual(80);
+      expect(statusesOf(during)).toEqual([503]);
+      for (const answer of during) expectUnavailable(answer);
+      expect(slowestMs([...during, ...across])).toBeLessThan(ANSWER_MAX_MS);
+      expect(callers.unanswered()).toBe(0);
+      expect(recovery.elapsedMs).toBeLessThan(RECOVERY_MAX_MS);
+      expect(answers.at(-1)?.status).toBe(200);
+      console.info(
+        `Redis gone: ${during.length} answers, the slowest after ${slowestMs(during)} ms; recovered after ${Math.round(recovery.elapsedMs)} ms`,
+      );
+    },
+  );
+
+  it.each(OUTAGES)(
+    "$name, it says that it lives and is not ready, and public calls go on",
+    async ({ begin }) => {
+      await begin();
+      const { value: notReady } = await until("it notices", async () => {
+        const answer = await ask(`${service.url}/readyz`);
+        return answer.status === 503 ? answer : undefined;
+      });
+      const alive = await ask(`${service.url}/healthz`);
+      const time = await ask(`${service.url}${PREFIX}/time`);
+      const docs = await ask(`${service.url}/openapi.json`);
+
+      expect(notReady.body).toMatchObject({
+        ready: false,
+        checks: { database: "ok", fast_state: "does not answer" },
+      });
+      expect(notReady.headers.get("retry-after")).toBe("1");
+      expect([alive.status, time.status, docs.status]).toEqual([200, 200, 200]);
+      expect(slowestMs([notReady, alive, time, docs])).toBeLessThan(ANSWER_MAX_MS);
+    },
+  );
+
+  it("503: a key is not revoked where no process can be told of it", async () => {
+    const key = await deployment.seedKey(tenant.tenantId);
+    await redis.kill("SIGKILL");
+
+    const refused = await client.delete(`/developers/me/keys/${key.keyId}`);
+
+    expectUnavailable(refused);
+    const rows = await query(
+      database.superuserUrl,
+      "select revoked_at from api_keys where key_id = $1",
+      [key.keyId],
+    );
+    expect(rows).toEqual([{ revoked_at: null }]);
+  });
+
+  it("401: a nonce that was claimed before a pause is known after it", async () => {
+    const nonce = randomUUID();
+    expect((await client.get(ME, { nonce })).status).toBe(200);
+
+    await redis.kill("SIGSTOP");
+    expectUnavailable(await client.get(ME, { nonce }));
+    await redis.kill("SIGCONT");
+    await until("a signed request is accepted", () => accepted(client));
+
+    expect((await client.get(ME, { nonce })).status).toBe(401);
+  });
+
+  it("starts without Redis, is not ready, and is as soon as Redis is there", async () => {
+    await redis.kill("SIGKILL");
+
+    const late = await deployment.start({}, { untilReady: false });
+    expect((await ask(`${late.url}/readyz`)).status).toBe(503);
+    expectUnavailable(await clientOf(late, tenant).get(ME));
+    await redis.restart();
+
+    expect(await untilReadyAt(late.url)).toBeLessThan(RECOVERY_MAX_MS);
+    expect((await clientOf(late, tenant).get(ME)).status).toBe(200);
+    expect(await late.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+async function accepted(client: SignedClient): Promise<true | undefined> {
+  return (await client.get(ME)).status === 200 || undefined;
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(answer.headers.get("content-type")).toContain("application/problem+json");
+  expect(answer.body).toMatchObject({ code: "service_unavailable", retryable: true });
+}
+
+function endOf({ startedAtMs, elapsedMs }: Answer): number {
+  return startedAtMs + elapsedMs;
+}

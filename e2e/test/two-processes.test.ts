@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ServiceProcess } from "../src/service-process.ts";
+import type { Answer, SignedClient } from "../src/signed-client.ts";
+import { clientOf, load, statusesOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+
+const ME = "/developers/me";
+const KEYS = "/developers/me/keys";
+
+const redis = await useRedis();
+
+describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({
+    databaseUrl: database.serviceUrl,
+    redisUrl: redis.url,
+  }));
+  let processes: readonly [ServiceProcess, ServiceProcess];
+
+  beforeAll(async () => {
+    processes = await Promise.all([deployment.start(), deployment.start()]);
+  });
+
+  /** A tenant with a second key, and clients of both processes for it. Both processes have it cached. */
+  async function arrangeKey() {
+    const tenant = await deployment.seedTenant();
+    const key = await deployment.seedKey(tenant.tenantId);
+    const [first, second] = processes;
+    const clients = [clientOf(first, key), clientOf(second, key)] as const;
+    for (const client of clients) {
+      // The first request loads the key, and the second one stores it under the epoch that the first one set.
+      expect((await client.get(ME)).status).toBe(200);
+      expect((await client.get(ME)).status).toBe(200);
+    }
+    return { tenant, key, clients };
+  }
+
+  it("401: a nonce that one process has taken is refused by the other", async () => {
+    const { clients } = await arrangeKey();
+    const [first, second] = clients;
+
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const nonce = randomUUID();
+      expect((await one.get(ME, { nonce })).status).toBe(200);
+      expect((await other.get(ME, { nonce })).status).toBe(401);
+      expect((await one.get(ME, { nonce })).status).toBe(401);
+    }
+  });
+
+  it("401: of twenty identical requests at both, one is accepted", async () => {
+    const { clients } = await arrangeKey();
+
+    for (let round = 0; round < 10; round += 1) {
+      const nonce = randomUUID();
+      const requests = Array.from({ length: 20 }, (_, index) =>
+        clients[index % 2 === 0 ? 0 : 1].get(ME, { nonce }),
+      );
+      const accepted = (await Promise.all(requests)).filter(({ status }) => status === 200);
+      expect(accepted).toHaveLength(1);
+    }
+  });
+
+  it("401: a revoked key is refused by both on the very next request, 50 times of 50", async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const { tenant, key, clients } = await arrangeKey();
+      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+
+      const revoked = await revoker.delete(`${KEYS}/${key.keyId}`);
+      const after = await Promise.all(clients.map((client) => client.get(ME)));
+
+      expect(revoked.status).toBe(200);
+      expect(after.map(({ status }) => status)).toEqual([401, 401]);
+    }
+  });
+
+  it("401: while 16 callers hammer both, nothing begun after the revocation's answer is accepted", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { tenant, key, clients } = await arrangeKey();
+      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+
+      const { before, after } = await hammerWhileRevoking(clients, () =>
+        revoker.delete(`${KEYS}/${key.keyId}`),
+      );
+
+      // Nothing would be shown by a key that did not work, nor by callers that had stopped.
+      expect(before.length).toBeGreaterThanOrEqual(200);
+      expect(statusesOf(before)).toEqual([200]);
+      expect(after.length).toBeGreaterThan(100);
+      expect(statusesOf(after)).toEqual([401]);
+    }
+  });
+
+  it("429: a key's bucket is one, however its requests are spread", async () => {
+    const tenant = await deployment.seedTenant({ rateLimitPerMinute: 30 });
+    const [first, second] = processes.map((service) => clientOf(service, tenant));
+    const began = performance.now();
+
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? first : second)?.get(ME)),
+    );
+
+    const seconds = (performance.now() - began) / 1000;
+    const accepted = answers.filter((answer) => answer?.status === 200);
+    const limited = answers.filter((answer) => answer?.status === 429);
+    expect(accepted.length + limited.length).toBe(60);
+    expect(accepted.length).toBeGreaterThanOrEqual(30);
+    expect(accepted.length).toBeLessThanOrEqual(30 + Math.ceil(seconds / 2));
+    for (const answer of limited) {
+      expect(Number(answer?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+async function hammerWhileRevoking(
+  clients: readonly [SignedClient, SignedClient],
+  revoke: () => Promise<Answer>,
+) {
+  const loads = clients.map((client) => load(() => client.get(ME), 8));
+  const more = (count: number) => Promise.all(loads.map((each) => each.more(count)));
+  await more(100);
+  const revoking = revoke();
+  const revokeBegunAtMs = performance.now();
+  expect((await revoking).status).toBe(200);
+  const revokedAtMs = performance.now();
+  await more(100);
+  await Promise.all(loads.map((each) => each.stop()));
+
+  const answers = loads.flatMap((each) => each.answers);
+  return {
+    before: answers.filter((one) => one.startedAtMs + one.elapsedMs < revokeBegunAtMs),
+    after: answers.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
+  };
+}
