@@ -14,7 +14,7 @@ export const Problem = Type.Object(
       Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
     ),
   },
-  { description: "An RFC 9457 problem." },
+  { $id: "Problem", description: "An RFC 9457 problem." },
 );
 
 /** The errors that every public endpoint can answer with. */
