@@ -1,0 +1,49 @@
+import autocannon from "autocannon";
+import type { ServerProcess } from "./server-process.ts";
+import type { Signer } from "./signer.ts";
+
+export const CONNECTIONS = 32;
+
+/** One server of a comparison. */
+export interface Target {
+  readonly name: string;
+  readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
+  readonly origin: string;
+  readonly path: string;
+  /** Signs each request. Both servers of a pair get signed requests or neither does, so that the generator works alike. */
+  readonly signer: Signer | undefined;
+}
+
+export interface Measurement {
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosPerRequest: number;
+  readonly p99Ms: number;
+  /** The server's CPU time over the time that went by. Well below 1 without a database, the generator was the bottleneck. */
+  readonly busy: number;
+}
+
+/** Loads one server for a while. Throws where any answer was not a 2xx: a refusal is cheap and would look fast. */
+export async function measure(target: Target, seconds: number): Promise<Measurement> {
+  const { process, origin, path, signer } = target;
+  const cpuBefore = await process.cpuMicros();
+  const result = await autocannon({
+    url: origin + path,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: signer && [
+      { setupRequest: (request) => ({ ...request, headers: signer("GET", path) }) },
+    ],
+  });
+  const cpuMicros = (await process.cpuMicros()) - cpuBefore;
+  if (result.errors > 0 || result.non2xx > 0 || result.requests.total === 0) {
+    throw new Error(
+      `${target.name}: ${result.errors} errors and ${result.non2xx} refusals in ${result.requests.total} answers.`,
+    );
+  }
+  return {
+    requestsPerSecond: result.requests.total / result.duration,
+    cpuMicrosPerRequest: cpuMicros / result.requests.total,
+    p99Ms: result.latency.p99,
+    busy: cpuMicros / (result.duration * 1_000_000),
+  };
+}

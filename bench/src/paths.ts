@@ -1,0 +1,6 @@
+export const TIME_PATH = "/api/v1/svc/time";
+export const PROJECTS_PATH = "/api/v1/svc/projects";
+
+/** Routes that only the bench has. */
+export const OPEN_PATH = "/api/v1/svc/bench/open";
+export const SIGNED_PATH = "/api/v1/svc/bench/signed";

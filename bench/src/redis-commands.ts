@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createConnection, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { startRedis } from "../../service/test/redis.ts";
+
+const WARM_UP_REQUESTS = 50;
+const REQUESTS = 1_000;
+const LAST_COMMAND = "end of the bench";
+
+export type RedisCommands =
+  | { readonly skipped: string }
+  | { readonly requests: number; readonly commands: number; readonly byName: string };
+
+/**
+ * Counts what a warm server sends to Redis for its signed requests, as `MONITOR` sees it. What a script runs inside Redis
+ * costs no round trip and is not counted.
+ *
+ * @param start starts our server over this Redis, and gives a function that sends one signed request to it
+ */
+export async function countRedisCommands(
+  start: (redisUrl: string) => Promise<() => Promise<void>>,
+): Promise<RedisCommands> {
+  const redis = await startRedis();
+  if ("skipped" in redis) return redis;
+  try {
+    const send = await start(redis.url);
+    for (let sent = 0; sent < WARM_UP_REQUESTS; sent += 1) await send();
+    const names = await monitored(redis.port, async () => {
+      for (let sent = 0; sent < REQUESTS; sent += 1) await send();
+    });
+    return { requests: REQUESTS, commands: names.length, byName: tally(names) };
+  } finally {
+    await redis.stop();
+  }
+}
+
+/** The commands that clients sent while `work` went on, by name. */
+async function monitored(port: number, work: () => Promise<void>): Promise<string[]> {
+  const names: string[] = [];
+  const monitor = await connect(port);
+  const lines = createInterface({ input: monitor });
+  const finished = new Promise<void>((resolve) => {
+    lines.on("line", (line) => {
+      if (line.includes(LAST_COMMAND)) resolve();
+      const [, name] = /^\+[\d.]+ \[\d+ (?!lua)[^\]]*\] "(\w+)"/.exec(line) ?? [];
+      if (name !== undefined) names.push(name.toLowerCase());
+    });
+  });
+  monitor.write("MONITOR\r\n");
+  await once(lines, "line");
+
+  await work();
+  const last = await connect(port);
+  last.write(`ECHO "${LAST_COMMAND}"\r\n`);
+  await finished;
+  last.destroy();
+  monitor.destroy();
+  return names.slice(0, -1);
+}
+
+async function connect(port: number): Promise<Socket> {
+  const socket = createConnection({ port, host: "127.0.0.1" });
+  await once(socket, "connect");
+  return socket;
+}
+
+function tally(names: readonly string[]): string {
+  const counts = Object.entries(Object.groupBy(names, (name) => name));
+  return counts.map(([name, of]) => `${of?.length} ${name}`).join(", ");
+}

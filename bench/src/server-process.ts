@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A server that is measured, in a process of its own: then what it costs is what the process costs. */
+export interface ServerProcess<Ready> {
+  readonly ready: Ready;
+  /** CPU time that the process has used so far, garbage collection included. */
+  cpuMicros(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** A folder for the CPU profile that the process leaves when it stops. */
+  readonly profileDir: string | undefined;
+}
+
+/** Starts a file of `servers/`, whose code calls `serveParent`, and answers once it listens. */
+export async function startServerProcess<Ready>(
+  file: URL,
+  input: object,
+  { profileDir }: ProcessOptions,
+): Promise<ServerProcess<Ready>> {
+  const profiling = ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
+  const child = fork(fileURLToPath(file), {
+    execArgv: profileDir === undefined ? [] : profiling,
+    stdio: ["ignore", 2, 2, "ipc"],
+  });
+  child.send(input);
+  const ready = (await answerOf(child, file)) as Ready;
+  return {
+    ready,
+    cpuMicros: async () => {
+      child.send("cpu");
+      return Number(await answerOf(child, file));
+    },
+    stop: async () => {
+      const gone = once(child, "exit");
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** The child's side: starts with the parent's input, tells it when ready, and ends when the parent lets go or dies. */
+export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready>): void {
+  process.once("disconnect", () => process.exit());
+  process.once("message", async (input: Input) => {
+    const ready = await start(input);
+    process.on("message", () => {
+      const { user, system } = process.cpuUsage();
+      process.send?.(user + system);
+    });
+    process.send?.(ready);
+  });
+}
+
+function answerOf(child: ChildProcess, file: URL): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`${file.pathname} ended before it answered.`));
+    child.once("exit", onExit);
+    child.once("message", (answer) => {
+      child.off("exit", onExit);
+      resolve(answer);
+    });
+  });
+}

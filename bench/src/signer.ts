@@ -1,0 +1,24 @@
+import { createSecretKey, randomUUID } from "node:crypto";
+import { requestSignature, sha256Hex } from "@purser/service/crypto/signing.ts";
+
+export interface KeyPair {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+/** The headers of one signed request. Each call makes a new nonce and a new signature. */
+export type Signer = (method: string, path: string, body?: string) => Record<string, string>;
+
+export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
+  const signingKey = createSecretKey(Buffer.from(sha256Hex(apiSecret)));
+  return (method, path, body = "") => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const parts = { timestamp, method, path, bodyHash: sha256Hex(body) };
+    return {
+      authorization: apiKey,
+      "x-timestamp": timestamp,
+      "x-nonce": randomUUID(),
+      "x-request-signature": requestSignature(signingKey, parts).toString("hex"),
+    };
+  };
+}

@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@purser/embedded-postgres";
+import type { Config } from "@purser/service/config.ts";
+import { migrate } from "@purser/service/db/migrate.ts";
+import { ensureDatabases } from "../../local/src/databases.ts";
+import { localConfig } from "../../local/src/local-config.ts";
+import { readOrMakeSecrets } from "../../local/src/secrets.ts";
+
+export interface Stores {
+  /** The local profile's configuration over these stores, with limits that no load reaches. `name` keeps claims files apart. */
+  configFor(name: string): Config;
+  /** Stops the database and removes everything. */
+  close(): Promise<void>;
+}
+
+/** A migrated database of the bench's own, with fsync on, in a folder that goes with it. */
+export async function openStores(): Promise<Stores> {
+  const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
+  // The server runs as somebody else when the bench runs as root, and has to get in.
+  await chmod(dataDir, 0o755);
+  const secrets = await readOrMakeSecrets(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const databases = await ensureDatabases(postgres, secrets);
+  await migrate({ ownerUrl: databases.ownerUrl });
+  const smtpUrl = "smtp://127.0.0.1:9";
+  const config = localConfig({ dataDir, port: 0, secrets, databases, smtpUrl });
+  return {
+    configFor: (name) => ({
+      ...config,
+      claimsFile: join(dataDir, `claims-${name}`),
+      logLevel: "warn",
+      settings: {
+        ...config.settings,
+        keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
+      },
+    }),
+    close: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
