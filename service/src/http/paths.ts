@@ -15,6 +15,8 @@ export interface PathMethods {
   add(url: string, methods: readonly string[]): void;
   /** The methods of the path, literal paths before those with parameters; none where there is no such path. */
   of(target: string): readonly string[];
+  /** Whether it is a literal path that does not take the method, though one with a parameter in its place may. */
+  isShadowing(target: string, method: string): boolean;
 }
 
 export function createPathMethods(): PathMethods {
@@ -33,6 +35,10 @@ export function createPathMethods(): PathMethods {
       const exact = paths.get(path);
       const found = exact ?? [...paths.values()].find(({ pattern }) => pattern.test(path));
       return [...(found?.methods ?? [])].sort();
+    },
+    isShadowing: (target, method) => {
+      const [path = ""] = target.split("?", 1);
+      return paths.get(path)?.methods.has(method) === false;
     },
   };
 }

@@ -18,7 +18,6 @@ describe("a path", () => {
     "/developers/me%00",
     "/developers/%2e%2e/time",
     "/Developers/me",
-    "/projects/projects",
   ])("404: %s is nobody's", async (path) => {
     // Over a socket: an HTTP client would tidy some of these paths before it sends them.
     const port = await portOf(harness.server);
