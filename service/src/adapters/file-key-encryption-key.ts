@@ -19,6 +19,7 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
   return {
     id,
     wrap: async (dataKey, context) => {
+      if (dataKey.length !== KEY_BYTES) throw new Error("A data key is 32 bytes.");
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       cipher.setAAD(associatedData(id, context));
@@ -28,8 +29,12 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
         throw new Error(`The data key is wrapped under ${wrappedUnder}, not ${id}.`);
+      // GCM would take the first four bytes of a tag for a whole one.
+      if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
+        throw new Error("This is no wrapped data key.");
       const bytes = Buffer.from(wrapped);
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES));
+      const iv = bytes.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(associatedData(id, context));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([

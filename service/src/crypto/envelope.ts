@@ -54,11 +54,8 @@ export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array)
   if (sealedVersion(sealed) !== dataKey.version) throw new EnvelopeError("another data key");
   const bytes = Buffer.from(sealed);
   const ivEnd = HEADER_BYTES + IV_BYTES;
-  const decipher = createDecipheriv(
-    "aes-256-gcm",
-    dataKey.key,
-    bytes.subarray(HEADER_BYTES, ivEnd),
-  );
+  const iv = bytes.subarray(HEADER_BYTES, ivEnd);
+  const decipher = createDecipheriv("aes-256-gcm", dataKey.key, iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(associatedData(bytes.subarray(0, HEADER_BYTES), context));
   decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES));
   try {

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createFileKeyEncryptionKey } from "./file-key-encryption-key.ts";
+
+const context = { tenantId: "dev_01", version: 1 };
+
+function newKey() {
+  return createFileKeyEncryptionKey(randomBytes(32).toString("base64"));
+}
+
+describe("a key encryption key from a file", () => {
+  it("unwraps what it wrapped, as another process with the same file does", async () => {
+    const material = randomBytes(32).toString("base64");
+    const key = createFileKeyEncryptionKey(material);
+    const dataKey = randomBytes(32);
+
+    const wrapped = await key.wrap(dataKey, context);
+
+    const restarted = createFileKeyEncryptionKey(`${material}\n`);
+    expect(restarted.id).toBe(key.id);
+    expect(await restarted.unwrap(wrapped, key.id, context)).toEqual(dataKey);
+    expect(wrapped.includes(dataKey)).toBe(false);
+  });
+
+  it("wraps the same data key differently each time", async () => {
+    const key = newKey();
+    const dataKey = randomBytes(32);
+
+    expect(await key.wrap(dataKey, context)).not.toEqual(await key.wrap(dataKey, context));
+  });
+
+  it("refuses every flipped bit of what it wrapped", async () => {
+    const key = newKey();
+    const wrapped = await key.wrap(randomBytes(32), context);
+
+    for (let bit = 0; bit < wrapped.length * 8; bit += 1) {
+      const flipped = Buffer.from(wrapped);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      await expect(key.unwrap(flipped, key.id, context)).rejects.toThrow();
+    }
+  });
+
+  it("refuses every other length, so that no short tag stands for a whole one", async () => {
+    const key = newKey();
+    const wrapped = await key.wrap(randomBytes(32), context);
+
+    for (let length = 0; length < wrapped.length; length += 1) {
+      await expect(key.unwrap(wrapped.subarray(0, length), key.id, context)).rejects.toThrow(
+        "no wrapped data key",
+      );
+    }
+    const longer = Buffer.concat([wrapped, Buffer.alloc(1)]);
+    await expect(key.unwrap(longer, key.id, context)).rejects.toThrow("no wrapped data key");
+  });
+
+  it("opens for the tenant and the version it was wrapped for, and for no other", async () => {
+    const key = newKey();
+    const wrapped = await key.wrap(randomBytes(32), context);
+
+    for (const other of [
+      { tenantId: "dev_02", version: 1 },
+      { tenantId: "dev_01", version: 2 },
+      { tenantId: "dev_011", version: 1 },
+    ]) {
+      await expect(key.unwrap(wrapped, key.id, other)).rejects.toThrow();
+    }
+  });
+
+  it("refuses what another key wrapped, named or unnamed", async () => {
+    const key = newKey();
+    const other = newKey();
+    const wrapped = await other.wrap(randomBytes(32), context);
+
+    await expect(key.unwrap(wrapped, other.id, context)).rejects.toThrow(`not ${key.id}`);
+    await expect(key.unwrap(wrapped, key.id, context)).rejects.toThrow();
+  });
+
+  it("is not made of anything but 32 bytes, and wraps nothing else", async () => {
+    for (const material of ["", "c2hvcnQ=", randomBytes(33).toString("base64")]) {
+      expect(() => createFileKeyEncryptionKey(material)).toThrow("not 32 bytes");
+    }
+    await expect(newKey().wrap(randomBytes(16), context)).rejects.toThrow("32 bytes");
+  });
+});
