@@ -11,6 +11,7 @@ import {
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
+import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
@@ -36,7 +37,8 @@ export interface VaultAccess {
 
 /**
  * Opens the tenant's vault, and gives a tenant without a data key its first one. Asks the key encryption key, so it is
- * called before a transaction and never in one.
+ * called before a transaction and never in one. Throws `service_unavailable` when that key does not answer or does not open
+ * what is stored: without it there is nothing to fall back to.
  */
 export async function openVault(access: VaultAccess, tenantId: TenantId): Promise<TenantVault> {
   const known = access.vaults.get(tenantId);
@@ -47,7 +49,9 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
   const keys = await Promise.all(
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
       version,
-      key: await access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
+      key: await answered(
+        access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
+      ),
     })),
   );
   const vault = vaultOver(tenantId, keys);
@@ -62,12 +66,19 @@ async function storedKeys({ db }: VaultAccess, tenantId: TenantId) {
 async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
   const { db, clock, keyEncryptionKey } = access;
   const version = 1;
-  const wrapped = await keyEncryptionKey.wrap(randomBytes(32), { tenantId, version });
+  const wrapped = await answered(keyEncryptionKey.wrap(randomBytes(32), { tenantId, version }));
   const key = { version, keyEncryptionKeyId: keyEncryptionKey.id, wrapped };
   await withTransaction(db, tenantId, (tx) =>
     insertDataKey(tx, { ...key, tenantId, createdAt: clock.now() }),
   );
   return storedKeys(access, tenantId);
+}
+
+function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  return asked.catch((cause: unknown) => {
+    const internal = "the key encryption key does not answer, or refuses a data key";
+    throw new AppError("service_unavailable", { internal, cause });
+  });
 }
 
 function vaultOver(tenantId: TenantId, keys: readonly DataKey[]): TenantVault {
