@@ -41,8 +41,8 @@ export function verifyEd25519(key: KeyObject, text: string, signature: Uint8Arra
 
 /**
  * Whether a text is a public key that may be registered: 32 bytes as base64url, a canonical point of the curve, and none of
- * the eight of small order, under which the platform would take one signature for any message ("Taming the many EdDSAs",
- * IACR ePrint 2020/1244).
+ * the eight of small order, under which one signature fits any message ("Taming the many EdDSAs", IACR ePrint 2020/1244).
+ * Node 24's OpenSSL refuses those by itself, Node 20's takes them.
  */
 export function isSafePublicKey(publicKey: string): boolean {
   if (!PUBLIC_KEY.test(publicKey)) return false;

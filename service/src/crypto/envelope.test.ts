@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import {
+  type DataKey,
+  EnvelopeError,
+  open,
+  type SealContext,
+  seal,
+  sealedVersion,
+} from "./envelope.ts";
+
+const HEADER_IV_TAG_BYTES = 5 + 12 + 16;
+
+const dataKey: DataKey = { version: 7, key: randomBytes(32) };
+const context: SealContext = {
+  tenantId: "dev_01",
+  kind: "project_variable",
+  subject: "proj_01/API_KEY",
+  field: "value",
+  version: 3,
+};
+
+function isRefused(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof EnvelopeError) return true;
+    throw error;
+  }
+}
+
+function flipBit(bytes: Uint8Array, bit: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  const byte = bit >> 3;
+  flipped.writeUInt8(flipped.readUInt8(byte) ^ (1 << (bit & 7)), byte);
+  return flipped;
+}
+
+describe("envelope", () => {
+  it.each([0, 1, 256, 65_536])("opens what it sealed, %i bytes", (length) => {
+    const plaintext = randomBytes(length);
+
+    const sealed = seal(dataKey, context, plaintext);
+
+    expect(sealed).toHaveLength(HEADER_IV_TAG_BYTES + length);
+    expect(sealedVersion(sealed)).toBe(7);
+    expect(open(dataKey, context, sealed)).toEqual(plaintext);
+  });
+
+  it("opens bytes that lie in the middle of a larger buffer", () => {
+    const sealed = seal(dataKey, context, Buffer.from("value"));
+    const larger = Buffer.concat([randomBytes(9), sealed, randomBytes(9)]);
+
+    const view = new Uint8Array(larger.buffer, larger.byteOffset + 9, sealed.length);
+
+    expect(open(dataKey, context, view).toString()).toBe("value");
+  });
+
+  it("refuses every flipped bit: of the header, the IV, the tag and the ciphertext", () => {
+    const sealed = seal(dataKey, context, randomBytes(256));
+    const bits = Array.from({ length: sealed.length * 8 }, (_, bit) => bit);
+
+    const accepted = bits.filter(
+      (bit) => !isRefused(() => open(dataKey, context, flipBit(sealed, bit))),
+    );
+
+    expect(bits).toHaveLength((HEADER_IV_TAG_BYTES + 256) * 8);
+    expect(accepted).toEqual([]);
+  });
+
+  it("refuses every flipped bit of what the value belongs to", () => {
+    const sealed = seal(dataKey, context, randomBytes(256));
+    const changed: SealContext[] = Array.from({ length: 31 }, (_, bit) => ({
+      ...context,
+      version: context.version ^ (1 << bit),
+    }));
+    for (const part of ["tenantId", "kind", "subject", "field"] as const) {
+      const bytes = Buffer.from(context[part], "latin1");
+      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+        changed.push({ ...context, [part]: flipBit(bytes, bit).toString("latin1") });
+      }
+    }
+
+    const accepted = changed.filter((other) => !isRefused(() => open(dataKey, other, sealed)));
+
+    expect(accepted).toEqual([]);
+  });
+
+  it("refuses every length but its own", () => {
+    const sealed = seal(dataKey, context, randomBytes(32));
+    const lengths = Array.from({ length: sealed.length }, (_, length) => length);
+
+    const accepted = lengths.filter(
+      (length) => !isRefused(() => open(dataKey, context, sealed.subarray(0, length))),
+    );
+
+    expect(accepted).toEqual([]);
+    expect(isRefused(() => open(dataKey, context, Buffer.concat([sealed, Buffer.alloc(1)])))).toBe(
+      true,
+    );
+  });
+
+  it("opens in its own place only: between tenants, kinds, rows, fields and versions nothing can be swapped", () => {
+    const places = ["dev_01", "dev_02", "dev_03"].flatMap((tenantId) =>
+      ["provider_key", "project_variable"].flatMap((kind) =>
+        ["a", "b"].flatMap((subject) =>
+          ["value", "hint"].flatMap((field) =>
+            [1, 2].map((version): SealContext => ({ tenantId, kind, subject, field, version })),
+          ),
+        ),
+      ),
+    );
+    const rows = places.map((place) => seal(dataKey, place, Buffer.from(JSON.stringify(place))));
+
+    for (const [at, place] of places.entries()) {
+      const opened = rows.filter((row) => !isRefused(() => open(dataKey, place, row)));
+      expect(opened).toEqual([rows[at]]);
+    }
+  });
+
+  it.each([
+    [
+      { kind: "ab", subject: "c" },
+      { kind: "a", subject: "bc" },
+    ],
+    [
+      { kind: 'a","b', subject: "c" },
+      { kind: "a", subject: 'b","c' },
+    ],
+    [
+      { subject: "", field: "x" },
+      { subject: "x", field: "" },
+    ],
+    [{ subject: "\ud800" }, { subject: "\ufffd" }],
+  ])("tells %j from %j", (one, other) => {
+    const sealed = seal(dataKey, { ...context, ...one }, Buffer.from("value"));
+
+    expect(isRefused(() => open(dataKey, { ...context, ...other }, sealed))).toBe(true);
+  });
+
+  it("refuses another data key, and the same one under another version", () => {
+    const sealed = seal(dataKey, context, Buffer.from("value"));
+
+    expect(isRefused(() => open({ version: 7, key: randomBytes(32) }, context, sealed))).toBe(true);
+    expect(isRefused(() => open({ ...dataKey, version: 8 }, context, sealed))).toBe(true);
+    const relabelled = Buffer.from(sealed);
+    relabelled.writeUInt32BE(8, 1);
+    expect(isRefused(() => open({ ...dataKey, version: 8 }, context, relabelled))).toBe(true);
+  });
+
+  it("never uses an IV twice, and shows nothing of the plaintext", () => {
+    const plaintext = Buffer.from("the same plaintext every time");
+    const sealed = Array.from({ length: 20_000 }, () => seal(dataKey, context, plaintext));
+
+    const ivs = new Set(sealed.map((bytes) => bytes.subarray(5, 17).toString("hex")));
+
+    expect(ivs.size).toBe(20_000);
+    expect(sealed.some((bytes) => bytes.includes("plaintext"))).toBe(false);
+  });
+});
