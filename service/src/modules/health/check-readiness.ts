@@ -13,9 +13,11 @@ export async function checkReadiness(
   app: Pick<App, "db" | "fastState" | "health" | "settings">,
 ): Promise<Readiness> {
   const { storeTimeoutMs } = app.settings;
-  const missing = await withDeadline(listMissingMigrations(app.db), storeTimeoutMs, "readiness").catch(
-    () => undefined,
-  );
+  const missing = await withDeadline(
+    listMissingMigrations(app.db),
+    storeTimeoutMs,
+    "readiness",
+  ).catch(() => undefined);
   const fastState = await withDeadline(app.fastState.ping(), storeTimeoutMs, "readiness").then(
     () => "ok",
     () => "does not answer",
