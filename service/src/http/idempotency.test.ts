@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import { run } from "../../test/database.ts";
+import { useHarness } from "../../test/harness.ts";
+
+describe("an Idempotency-Key", () => {
+  const harness = useHarness();
+  const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
+  const newName = () => ({ name: `Project ${randomUUID()}` });
+  const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
+
+  afterEach(() => asOwner("drop trigger if exists break_off on projects"));
+
+  it("201 again: the same call gets the very same bytes, and says so", async () => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+    const first = await tenant.post("/projects", body, withKey(key));
+    harness.clock.advanceSeconds(3_600);
+
+    const again = await tenant.post("/projects", body, withKey(key.toUpperCase()));
+
+    expect(first).toMatchObject({ status: 201 });
+    expect(first.headers["idempotent-replayed"]).toBeUndefined();
+    expect(again).toMatchObject({
+      status: 201,
+      text: first.text,
+      headers: { "idempotent-replayed": "true", "content-type": first.headers["content-type"] },
+    });
+    expect((await tenant.get("/projects")).body.data).toHaveLength(1);
+  });
+
+  it("201: past its retention of 24 hours the key is free again", async () => {
+    const tenant = await harness.seedTenant();
+    const key = randomUUID();
+    await tenant.post("/projects", newName(), withKey(key));
+
+    harness.clock.advanceSeconds(24 * 3_600 - 1);
+    expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(422);
+    harness.clock.advanceSeconds(1);
+    expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(201);
+  });
+
+  it.each([
+    ["another body", newName(), {}],
+    ["a body that differs by a blank", undefined, {}],
+    ["another agent", null, { "x-agent-id": "3b241101-e2bb-4255-8caf-4136c566a962" }],
+  ])("422: the same key for %s", async (_case, other, headers) => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+    await tenant.post("/projects", body, withKey(key));
+
+    const text = other === null ? JSON.stringify(body) : JSON.stringify(other ?? body, null, 1);
+    const answer = await tenant.sendRaw("POST", "/projects", text, {
+      headers: { "idempotency-key": key, ...headers },
+    });
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "idempotency_conflict" } });
+  });
+
+  it("201: it is another key for another developer, another mode and another route", async () => {
+    const [one, other] = [await harness.seedTenant(), await harness.seedTenant()];
+    const test = await harness.seedKey(one.tenantId, { mode: "test" });
+    const [key, body] = [randomUUID(), newName()];
+
+    const made = await one.post("/projects", body, withKey(key));
+    expect(made.status).toBe(201);
+    expect((await other.post("/projects", body, withKey(key))).status).toBe(201);
+    expect((await test.post("/projects", body, withKey(key))).status).toBe(201);
+    const path = `/projects/${made.body.project_id}`;
+    expect((await one.patch(path, { description: "new" }, withKey(key))).status).toBe(200);
+  });
+
+  it("survives the key pair: a replay under another key of the developer's is the same answer", async () => {
+    const tenant = await harness.seedTenant();
+    const second = await harness.seedKey(tenant.tenantId);
+    const [key, body] = [randomUUID(), newName()];
+    const first = await tenant.post("/projects", body, withKey(key));
+
+    expect((await second.post("/projects", body, withKey(key))).text).toBe(first.text);
+    const reader = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
+    expect((await reader.post("/projects", body, withKey(key))).status).toBe(403);
+  });
+
+  it("409 again: a refusal by what is there is stored too", async () => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+    const made = await tenant.post("/projects", body);
+    const refused = await tenant.post("/projects", body, withKey(key));
+    await tenant.delete(`/projects/${made.body.project_id}`);
+
+    const again = await tenant.post("/projects", body, withKey(key));
+
+    expect(refused).toMatchObject({ status: 409, body: { code: "already_exists" } });
+    expect(again).toMatchObject({ status: 409, text: refused.text });
+    expect(again.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+  });
+
+  it("201 after 422: a request that was not valid uses no key up", async () => {
+    const tenant = await harness.seedTenant();
+    const key = randomUUID();
+
+    expect((await tenant.post("/projects", {}, withKey(key))).status).toBe(422);
+    expect(
+      (await tenant.post("/projects", { ...newName(), monthly_cap: "1.005" }, withKey(key))).status,
+    ).toBe(422);
+    expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(201);
+  });
+
+  it("of many at once under one key, one does it; the others wait their turn or get its answer", async () => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => tenant.post("/projects", body, withKey(key))),
+    );
+
+    const made = answers.filter(({ status }) => status === 201);
+    const inFlight = answers.filter(({ status }) => status === 409);
+    expect(made.length + inFlight.length).toBe(50);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
+    for (const answer of inFlight) {
+      expect(answer).toMatchObject({
+        body: { code: "idempotency_in_flight", retryable: true },
+        headers: { "retry-after": "1" },
+      });
+    }
+    expect((await tenant.get("/projects")).body.data).toHaveLength(1);
+  });
+
+  it("an operation that breaks off leaves nothing, its key included", async () => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+    await asOwner(`create or replace function break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'broken off'; end $$`);
+    await asOwner(
+      "create trigger break_off before insert on projects for each row execute function break_off()",
+    );
+
+    const broken = await tenant.post("/projects", body, withKey(key));
+    await asOwner("drop trigger break_off on projects");
+
+    expect(broken).toMatchObject({ status: 500, body: { code: "internal_error" } });
+    expect(broken.text).not.toContain("broken off");
+    expect((await tenant.post("/projects", body, withKey(key))).status).toBe(201);
+  });
+
+  it("a call whose process died is taken over once its lease of a minute is over, and not before", async () => {
+    const tenant = await harness.seedTenant();
+    const [key, body] = [randomUUID(), newName()];
+    await tenant.post("/projects", body, withKey(key));
+    // What a process leaves behind that claimed the key and died before it did anything.
+    await asOwner(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
+      where idempotency_key = '${key}'`);
+    await asOwner("set session_replication_role = replica; delete from projects");
+
+    expect(await tenant.post("/projects", body, withKey(key))).toMatchObject({
+      status: 409,
+      body: { code: "idempotency_in_flight" },
+    });
+    harness.clock.advanceSeconds(60);
+    expect((await tenant.post("/projects", body, withKey(key))).status).toBe(201);
+  });
+
+  it.each(["not-a-uuid", "", "3b241101e2bb42558caf4136c566a962", `${randomUUID()}x`])(
+    "422: %j is no key, on public routes too",
+    async (key) => {
+      const tenant = await harness.seedTenant();
+
+      for (const answer of [
+        await tenant.post("/projects", newName(), withKey(key)),
+        await harness.send({
+          method: "POST",
+          url: "/api/v1/svc/developers/login",
+          payload: { email: "a@example.com", password: "p".repeat(12) },
+          headers: { "idempotency-key": key },
+        }),
+      ]) {
+        expect(answer).toMatchObject({
+          status: 422,
+          body: { errors: [{ pointer: "/headers/idempotency-key" }] },
+        });
+      }
+    },
+  );
+
+  it("200: GET, PUT and DELETE look at none", async () => {
+    const tenant = await harness.seedTenant();
+    const made = await tenant.post("/projects", newName());
+    const path = `/projects/${made.body.project_id}`;
+
+    expect((await tenant.get(path, withKey("anything"))).status).toBe(200);
+    expect((await tenant.delete(path, withKey("anything"))).status).toBe(200);
+  });
+});
