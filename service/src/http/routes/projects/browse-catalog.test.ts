@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+
+describe("GET /projects/catalog", () => {
+  const harness = useHarness();
+
+  const providers = ({ body }: { body: { data: { provider: string }[] } }) =>
+    body.data.map(({ provider }) => provider);
+
+  it("200: Neon by token and at once, Supabase by consent and later", async () => {
+    const tenant = await harness.seedTenant();
+
+    const { status, body } = await tenant.get("/projects/catalog");
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      object: "list",
+      catalog_version: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      has_more: false,
+      next_cursor: null,
+      data: [
+        {
+          provider: "neon",
+          auth: "api_token",
+          services: [
+            {
+              service: "neon/postgres",
+              async: false,
+              plans: [{ plan: "free", pricing: { type: "free" } }, { plan: "launch" }, {}],
+            },
+          ],
+        },
+        { provider: "supabase", auth: "oauth", services: [{ async: true }] },
+      ],
+    });
+    expect(body.data[0].services[0].env_vars[0]).toEqual({ name: "DATABASE_URL", sensitive: true });
+    expect(body.data[0].services[0].config_schema.properties).toHaveProperty("pg_version");
+  });
+
+  it.each([
+    ["q=NEON", ["neon"]],
+    ["q=realtime", ["supabase"]],
+    ["q=supabase/project", ["supabase"]],
+    ["q=no-such-thing", []],
+    ["category=auth", ["supabase"]],
+    ["category=database", ["neon", "supabase"]],
+    ["category=data", []],
+    ["provider=neon", ["neon"]],
+    ["provider=acme", []],
+    ["provider=neon&category=auth", []],
+  ])("200: ?%s", async (query, expected) => {
+    const tenant = await harness.seedTenant();
+
+    expect(providers(await tenant.get(`/projects/catalog?${query}`))).toEqual(expected);
+  });
+
+  it("200: pages by cursor", async () => {
+    const tenant = await harness.seedTenant();
+
+    const first = await tenant.get("/projects/catalog?limit=1");
+    const second = await tenant.get(`/projects/catalog?limit=1&cursor=${first.body.next_cursor}`);
+
+    expect([first, second].map(providers)).toEqual([["neon"], ["supabase"]]);
+    expect(first.body.has_more).toBe(true);
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
+  });
+
+  it("200: an agent-bound key browses it too", async () => {
+    const key = await harness.seedTenant({ agentIds: [randomUUID()] });
+
+    expect((await key.get("/projects/catalog")).status).toBe(200);
+  });
+
+  it.each(["POST", "PATCH", "DELETE", "PUT", "HEAD"])(
+    "405: %s, though the id beside it takes some of them",
+    async (method) => {
+      const tenant = await harness.seedTenant();
+
+      const answer = await tenant.sendRaw(method, "/projects/catalog", undefined);
+
+      expect([answer.status, answer.headers.allow]).toEqual([405, "GET"]);
+    },
+  );
+
+  it.each([
+    ["q=", "/query/q"],
+    ["limit=0", "/query/limit"],
+    ["limit=101", "/query/limit"],
+    ["cursor=%21", "/query/cursor"],
+    ["cursor=AAAA", "/query/cursor"],
+    ["page=1", "/query/page"],
+  ])("422: ?%s", async (query, pointer) => {
+    const tenant = await harness.seedTenant();
+
+    const answer = await tenant.get(`/projects/catalog?${query}`);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].pointer).toBe(pointer);
+  });
+});

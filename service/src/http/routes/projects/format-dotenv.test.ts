@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
+
+const HOSTILE = {
+  PLAIN: "value",
+  EMPTY: "",
+  SPACES: "  two  spaces ",
+  EQUALS: "a=b=c",
+  HASH: "before # after",
+  SINGLE: "it's",
+  DOUBLE: 'say "hi"',
+  DOLLAR: "$HOME $\u007bHOME} $(id) $$",
+  BACKTICK: "`id`",
+  BACKSLASH: "C:\\new\\temp\\",
+  BANG: "wow!!",
+  GLOB: "*?[a]~",
+  SEMICOLON: "a; rm -rf / & b | c > d",
+  UNICODE: "é 漢字 😀 \u2028",
+  TAB: "a\tb",
+  CONTROL: "\u0001\u001b[31m\u007f",
+  ESCAPES: "\\n is two characters",
+};
+
+describe("formatDotenv", () => {
+  const folder = mkdtempSync(join(tmpdir(), "purser-dotenv-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What a shell that sources the text exports of these names. */
+  function sourcedBy(shell: string, text: string, names: readonly string[]) {
+    const file = join(folder, "sourced.env");
+    writeFileSync(file, text);
+    const script = 'set -a; . "$1"; exec env -0';
+    const output = execFileSync(shell, ["-c", script, shell, file], {
+      encoding: "utf8",
+      env: {},
+      // With a socket as its input bash takes itself for a remote shell, and reads the user's own files first.
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const all = new Map(output.split("\0").map((line) => splitOnce(line)));
+    return Object.fromEntries(names.map((name) => [name, all.get(name)]));
+  }
+
+  function splitOnce(line: string): [string, string] {
+    const at = line.indexOf("=");
+    return [line.slice(0, at), line.slice(at + 1)];
+  }
+
+  const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter((path) => existsSync(path));
+
+  it.each(shells)("gives %s the very values, whatever they hold", (shell) => {
+    expect(sourcedBy(shell, formatDotenv(HOSTILE), Object.keys(HOSTILE))).toEqual(HOSTILE);
+  });
+
+  it("gives a shell the very values of any text on one line", () => {
+    const text = fc
+      .string({
+        unit: fc.oneof(
+          fc.constantFrom(..."\\\"$`' =#!n&;(){}"),
+          fc.string({ minLength: 1, maxLength: 1, unit: "binary" }),
+        ),
+      })
+      .filter((value) => !/[\0\n]/.test(value));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 20, maxLength: 20 }), (values) => {
+        const env = Object.fromEntries(values.map((value, index) => [`V_${index}`, value]));
+        expect(sourcedBy("/bin/sh", formatDotenv(env), Object.keys(env))).toEqual(env);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("leaves a shell a newline as the two characters that stand for it", () => {
+    expect(sourcedBy("/bin/sh", formatDotenv({ LINES: "a\nb" }), ["LINES"])).toEqual({
+      LINES: "a\\nb",
+    });
+  });
+
+  it("gives node --env-file the very values where nothing but newlines is escaped", () => {
+    const { DOUBLE, DOLLAR, BACKTICK, BACKSLASH, ESCAPES, ...agreed } = HOSTILE;
+    const env = { ...agreed, LINES: "-----BEGIN-----\nabc\n-----END-----\n" };
+
+    expect(parseEnv(formatDotenv(env))).toEqual(env);
+  });
+
+  it("leaves node --env-file the backslashes before $ and backtick", () => {
+    const { DOLLAR, BACKTICK } = HOSTILE;
+
+    expect(parseEnv(formatDotenv({ DOLLAR, BACKTICK }))).toEqual({
+      DOLLAR: DOLLAR.replaceAll("$", "\\$"),
+      BACKTICK: "\\`id\\`",
+    });
+  });
+
+  it("sorts by name and ends each line", () => {
+    expect(formatDotenv({ B: "2", A_B: "3", A: "1", AB: "4" })).toBe(
+      'A="1"\nAB="4"\nA_B="3"\nB="2"\n',
+    );
+    expect(formatDotenv({})).toBe("");
+  });
+
+  it("names alone, without a value", () => {
+    expect(formatDotenvNames({ B: "2", A: "1" })).toBe("A=\nB=\n");
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+import { seedCharge } from "../../../../test/project-seeds.ts";
+
+describe("GET /projects/{project_id}/status", () => {
+  const harness = useHarness();
+
+  async function arrange(fields: object = {}) {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "counted", ...fields });
+    const projectId = body.project_id as string;
+    return {
+      projectId,
+      charge: (amountCents: bigint, rest: object = {}) =>
+        seedCharge(harness.app, { tenantId: tenant.tenantId, projectId, amountCents, ...rest }),
+      status: async () => (await tenant.get(`/projects/${projectId}/status`)).body,
+    };
+  }
+
+  it("200: a project that has spent nothing", async () => {
+    const { status, projectId } = await arrange();
+
+    expect(await status()).toEqual({
+      project_id: projectId,
+      status: "active",
+      cap: {
+        monthly_cap: "100.00",
+        currency: "usd",
+        spent: "0.00",
+        reserved: "0.00",
+        remaining: "100.00",
+        percent_used: 0,
+        behavior: "block",
+        period_start: "2026-11-01T00:00:00.000Z",
+        period_end: "2026-12-01T00:00:00.000Z",
+        forecast: "0.00",
+      },
+      by_provider: [],
+      recent_charges: [],
+      services: [],
+      links: [],
+      pending_actions: [],
+      warnings: [],
+      next_steps: ["purser catalog", "purser link <provider>"],
+    });
+  });
+
+  it("200: what was charged this month, in all and by provider", async () => {
+    const { status, charge } = await arrange({ provider_caps: { supabase: "30.00" } });
+    await charge(1240n);
+    await charge(-40n, { type: "refund" });
+    await charge(500n, { status: "reserved", provider: "acme" });
+    await charge(7777n, { status: "failed" });
+    await charge(7777n, { occurredAt: new Date("2026-10-31T23:59:59.999Z") });
+
+    const body = await status();
+
+    // 20 days and 10 hours of 30 are over.
+    expect(body.cap).toMatchObject({
+      spent: "12.00",
+      reserved: "5.00",
+      remaining: "83.00",
+      percent_used: 17,
+      forecast: "17.63",
+    });
+    expect(body.by_provider).toEqual([
+      { provider: "acme", cap: null, spent: "0.00" },
+      { provider: "neon", cap: null, spent: "12.00" },
+      { provider: "supabase", cap: "30.00", spent: "0.00" },
+    ]);
+  });
+
+  it("200: the ten newest charges, of whatever month and status", async () => {
+    const { status, charge } = await arrange();
+    const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute));
+    const ids = [];
+    for (let minute = 0; minute < 12; minute += 1) {
+      ids.push(await charge(BigInt(minute + 1), { occurredAt: at(minute), status: "failed" }));
+    }
+
+    const { recent_charges: recent } = await status();
+
+    expect(recent.map(({ charge_id }: { charge_id: string }) => charge_id)).toEqual(
+      ids.slice(2).reverse(),
+    );
+    expect(recent[0]).toEqual({
+      charge_id: ids[11],
+      service_id: null,
+      provider: "neon",
+      type: "subscription",
+      description: "launch",
+      amount: "0.12",
+      currency: "usd",
+      status: "failed",
+      agent_id: null,
+      payment_id: null,
+      occurred_at: at(11).toISOString(),
+    });
+  });
+
+  it.each([
+    ["nothing near the cap", 100n, 0.9, []],
+    ["at four fifths", 8_000n, 80, ["cap_nearly_reached", "forecast_over_cap"]],
+    ["just below the cap", 9_999n, 99.9, ["cap_nearly_reached", "forecast_over_cap"]],
+    ["at the cap", 10_000n, 100, ["cap_reached"]],
+    ["over it", 15_000n, 150, ["cap_reached"]],
+  ])("200: warns %s", async (_what, cents, percent, warnings) => {
+    const { status, charge } = await arrange();
+    await charge(cents === 100n ? 99n : cents);
+
+    const body = await status();
+
+    expect(body.cap.percent_used).toBe(percent);
+    expect(body.warnings).toEqual(warnings);
+  });
+
+  it("200: a cap of zero is reached from the start", async () => {
+    const { status } = await arrange({ monthly_cap: "0" });
+
+    expect(await status()).toMatchObject({
+      cap: { percent_used: 100, remaining: "0.00" },
+      warnings: ["cap_reached"],
+    });
+  });
+});

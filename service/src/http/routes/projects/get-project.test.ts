@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { type Answer, useHarness } from "../../../../test/harness.ts";
+import { asSuperuser, seedCharge } from "../../../../test/project-seeds.ts";
+
+const ABSENT = `proj_${"0".repeat(26)}`;
+
+describe("GET /projects/{project_id}", () => {
+  const harness = useHarness();
+
+  async function arrange(fields: object = {}) {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "one", ...fields });
+    return { tenant, id: body.project_id as string };
+  }
+
+  it("200: counts what is pending, succeeded and disputed as spent, this month only", async () => {
+    const { tenant, id } = await arrange({ monthly_cap: "20.00" });
+    const charge = (amountCents: bigint, rest: object = {}) =>
+      seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents, ...rest });
+    await charge(1000n);
+    await charge(200n, { status: "pending" });
+    await charge(40n, { status: "disputed" });
+    await charge(500n, { status: "reserved" });
+    for (const status of ["failed", "released", "refunded"]) await charge(9999n, { status });
+    await charge(9999n, { occurredAt: new Date("2026-10-31T23:59:59.999Z") });
+    await charge(9999n, { occurredAt: new Date("2026-12-01T00:00:00.000Z") });
+
+    expect((await tenant.get(`/projects/${id}`)).body.usage).toEqual({
+      period_start: "2026-11-01T00:00:00.000Z",
+      period_end: "2026-12-01T00:00:00.000Z",
+      spent: "12.40",
+      reserved: "5.00",
+      remaining: "2.60",
+    });
+  });
+
+  it("200: what remains of a cap that is overspent is nothing, and not less", async () => {
+    const { tenant, id } = await arrange({ monthly_cap: "1.00" });
+    await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents: 300n });
+
+    expect((await tenant.get(`/projects/${id}`)).body.usage.remaining).toBe("0.00");
+  });
+
+  it("200: reads an amount that no float can hold", async () => {
+    const { tenant, id } = await arrange({ monthly_cap: "999999999999999999.99" });
+
+    expect((await tenant.get(`/projects/${id}`)).body).toMatchObject({
+      monthly_cap: "999999999999999999.99",
+      usage: { remaining: "999999999999999999.99" },
+    });
+  });
+
+  it("200: an agent-bound key reads the projects of its agents", async () => {
+    const agent = randomUUID();
+    const { tenant, id } = await arrange({ agent_ids: [agent] });
+    const key = await harness.seedKey(tenant.tenantId, { agentIds: [agent] });
+
+    expect((await key.get(`/projects/${id}`)).status).toBe(200);
+    expect((await key.get(`/projects/${id}/status`)).status).toBe(200);
+    expect((await key.get(`/projects/${id}/variables`)).status).toBe(200);
+  });
+
+  describe("404: what is not there, not the caller's or out of the key's reach answers alike", () => {
+    const requests: [string, (key: Key, id: string) => Promise<Answer>][] = [
+      ["GET", (key, id) => key.get(`/projects/${id}`)],
+      ["PATCH", (key, id) => key.patch(`/projects/${id}`, { name: "taken over" })],
+      ["DELETE", (key, id) => key.delete(`/projects/${id}`)],
+      ["POST delete-preview", (key, id) => key.post(`/projects/${id}/delete-preview`)],
+      ["GET status", (key, id) => key.get(`/projects/${id}/status`)],
+      ["GET env", (key, id) => key.get(`/projects/${id}/env`)],
+      ["GET variables", (key, id) => key.get(`/projects/${id}/variables`)],
+      ["GET variable", (key, id) => key.get(`/projects/${id}/variables/NAME`)],
+      ["PUT variable", (key, id) => key.put(`/projects/${id}/variables/NAME`, { value: "x" })],
+      ["DELETE variable", (key, id) => key.delete(`/projects/${id}/variables/NAME`)],
+    ];
+    type Key = Awaited<ReturnType<typeof harness.seedKey>>;
+
+    it.each(requests)("%s", async (what, send) => {
+      const { tenant, id } = await arrange();
+      await tenant.put(`/projects/${id}/variables/NAME`, { value: "v" });
+      const stranger = await harness.seedTenant();
+      const other = (await tenant.post("/projects", { name: "other" })).body.project_id;
+      const agents = { agentIds: [randomUUID()] };
+      const isRead = what.startsWith("GET");
+      const rowsBefore = await projectsAndVariables();
+
+      const absent = await send(tenant, ABSENT);
+      const alike = [
+        await send(tenant, "nonsense"),
+        await send(tenant, "x".repeat(300)),
+        await send(tenant, id.toUpperCase()),
+        await send(stranger, id),
+        await send(await harness.seedKey(tenant.tenantId, { mode: "test" }), id),
+        await send(await harness.seedKey(tenant.tenantId, { projectIds: [other] }), id),
+        ...(isRead ? [await send(await harness.seedKey(tenant.tenantId, agents), id)] : []),
+      ];
+
+      expect(absent).toMatchObject({ status: 404, body: { code: "project_not_found" } });
+      for (const answer of alike)
+        expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
+      expect(await projectsAndVariables()).toEqual(rowsBefore);
+    });
+
+    const projectsAndVariables = () =>
+      asSuperuser(harness.database.superuserUrl, async (client) => [
+        (await client.query("select * from projects order by project_id")).rows,
+        (await client.query("select * from project_variables order by project_id")).rows,
+      ]);
+
+    const withoutRequestId = ({ status, text, body, headers }: Answer) => ({
+      status,
+      text: text.replace(body.request_id, ""),
+      type: headers["content-type"],
+    });
+  });
+
+  it("403: effects and previews are not for agents", async () => {
+    const agent = randomUUID();
+    const { tenant, id } = await arrange({ agent_ids: [agent] });
+    const key = await harness.seedKey(tenant.tenantId, { agentIds: [agent] });
+
+    const answers = [
+      await key.patch(`/projects/${id}`, { name: "mine" }),
+      await key.delete(`/projects/${id}`),
+      await key.post(`/projects/${id}/delete-preview`),
+      await key.put(`/projects/${id}/variables/NAME`, { value: "x" }),
+      await key.delete(`/projects/${id}/variables/NAME`),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [403, "insufficient_scope"]),
+    );
+    expect((await tenant.get(`/projects/${id}`)).body.name).toBe("one");
+  });
+
+  it("403: each route asks for its scope", async () => {
+    const { tenant, id } = await arrange();
+    const reader = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
+    const writer = await harness.seedKey(tenant.tenantId, { scopes: ["projects:write"] });
+
+    const refused = [
+      await reader.patch(`/projects/${id}`, {}),
+      await reader.delete(`/projects/${id}`),
+      await reader.put(`/projects/${id}/variables/NAME`, { value: "x" }),
+      await reader.delete(`/projects/${id}/variables/NAME`),
+      await reader.get(`/projects/${id}/env`),
+      await writer.get(`/projects/${id}`),
+      await writer.get("/projects"),
+      await writer.get("/projects/catalog"),
+      await writer.get(`/projects/${id}/status`),
+      await writer.get(`/projects/${id}/variables`),
+      await writer.get(`/projects/${id}/env`),
+    ];
+
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
+  });
+
+  it("422: a query that it does not know", async () => {
+    const { tenant, id } = await arrange();
+
+    const answer = await tenant.get(`/projects/${id}?expand=usage`);
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/expand" }] } });
+  });
+});

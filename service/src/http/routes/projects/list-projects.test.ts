@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+import { seedCharge } from "../../../../test/project-seeds.ts";
+
+describe("GET /projects", () => {
+  const harness = useHarness();
+
+  const names = ({ body }: { body: { data: { name: string }[] } }) =>
+    body.data.map(({ name }) => name);
+
+  it("200: pages from the newest to the oldest, without a total", async () => {
+    const tenant = await harness.seedTenant();
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      await tenant.post("/projects", { name });
+      // Two of one moment are told apart by their ids.
+      if (name !== "c") harness.clock.advanceSeconds(1);
+    }
+
+    const first = await tenant.get("/projects?per_page=2");
+    const second = await tenant.get("/projects?page=2&per_page=2");
+    const third = await tenant.get("/projects?page=3&per_page=2");
+    const beyond = await tenant.get("/projects?page=1000000000&per_page=100");
+
+    expect(first.body).toMatchObject({ object: "list", page: 1, per_page: 2, has_more: true });
+    expect(Object.keys(first.body)).toEqual(["object", "data", "page", "per_page", "has_more"]);
+    expect([first, second, third].map(names)).toEqual([["e", "d"], ["c", "b"], ["a"]]);
+    expect([second.body.has_more, third.body.has_more]).toEqual([true, false]);
+    expect(beyond.body).toMatchObject({ data: [], has_more: false });
+  });
+
+  it("200: a page that is just full says that there is no more", async () => {
+    const tenant = await harness.seedTenant();
+    await tenant.post("/projects", { name: "a" });
+    await tenant.post("/projects", { name: "b" });
+
+    expect((await tenant.get("/projects?per_page=2")).body.has_more).toBe(false);
+  });
+
+  it("200: shows each project's usage and leaves deleted ones out", async () => {
+    const tenant = await harness.seedTenant();
+    const kept = (await tenant.post("/projects", { name: "kept" })).body.project_id;
+    const gone = (await tenant.post("/projects", { name: "gone" })).body.project_id;
+    await seedCharge(harness.app, {
+      tenantId: tenant.tenantId,
+      projectId: kept,
+      amountCents: 250n,
+    });
+    await tenant.delete(`/projects/${gone}`);
+
+    const { body } = await tenant.get("/projects");
+
+    expect(body.data).toMatchObject([{ project_id: kept, usage: { spent: "2.50" } }]);
+    expect(body.data[0]).toEqual((await tenant.get(`/projects/${kept}`)).body);
+  });
+
+  it("200: a key sees its own mode, its agents' projects and its own projects only", async () => {
+    const tenant = await harness.seedTenant();
+    const agent = randomUUID();
+    const ofAgent = { name: "agent's", agent_ids: [randomUUID(), agent] };
+    await tenant.post("/projects", { name: "nobody's" });
+    await tenant.post("/projects", ofAgent);
+    const own = (await tenant.post("/projects", { name: "own" })).body.project_id;
+    const stranger = await harness.seedTenant();
+    await stranger.post("/projects", ofAgent);
+    const seenBy = async (key: Parameters<typeof harness.seedKey>[1]) =>
+      names(await (await harness.seedKey(tenant.tenantId, key)).get("/projects"));
+
+    expect(await seenBy({ mode: "test" })).toEqual([]);
+    expect(await seenBy({ agentIds: [agent.toUpperCase()] })).toEqual(["agent's"]);
+    expect(await seenBy({ agentIds: [randomUUID()] })).toEqual([]);
+    expect(await seenBy({ projectIds: [own] })).toEqual(["own"]);
+    expect(await seenBy({ projectIds: [own], agentIds: [agent] })).toEqual([]);
+    expect((await seenBy({})).sort()).toEqual(["agent's", "nobody's", "own"]);
+  });
+
+  it.each([
+    ["page=0", "/query/page"],
+    ["page=-1", "/query/page"],
+    ["page=1.5", "/query/page"],
+    ["page=x", "/query/page"],
+    ["page=", "/query/page"],
+    ["page=1&page=2", "/query/page"],
+    ["page=99999999999999999999", "/query/page"],
+    ["per_page=0", "/query/per_page"],
+    ["per_page=101", "/query/per_page"],
+    ["limit=5", "/query/limit"],
+  ])("422: ?%s", async (query, pointer) => {
+    const tenant = await harness.seedTenant();
+
+    const answer = await tenant.get(`/projects?${query}`);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].pointer).toBe(pointer);
+  });
+});

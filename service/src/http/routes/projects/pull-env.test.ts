@@ -1,0 +1,352 @@
+import { createHmac, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PREFIX, useHarness } from "../../../../test/harness.ts";
+import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { canonicalJson } from "../../../foundation/canonical-json.ts";
+
+const VALUES = { B_URL: "postgres://u:p@h/d?x=1", A_TEXT: 'é "quoted"\n$HOME `x` \\', EMPTY: "" };
+
+describe("GET /projects/{project_id}/env", () => {
+  const harness = useHarness();
+
+  async function arrange(
+    values: Readonly<Record<string, string>> = VALUES,
+    {
+      environments = ["development", "production"],
+      ...fields
+    }: Record<string, unknown> & {
+      environments?: string[];
+    } = {},
+  ) {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "one", environments, ...fields });
+    const id = body.project_id as string;
+    for (const [name, value] of Object.entries(values)) {
+      await tenant.put(`/projects/${id}/variables/${name}`, { value });
+    }
+    const path = `/projects/${id}/env`;
+    return {
+      tenant,
+      id,
+      path,
+      pull: (query = "", headers = {}) => tenant.get(path + query, { headers }),
+      pulls: async () =>
+        (await auditOf(harness.app, id)).filter(({ action }) => action === "env.pulled"),
+    };
+  }
+
+  const signatureOf = (apiKey: string, text: string) =>
+    createHmac("sha256", apiKey).update(Buffer.from(text, "utf8")).digest("hex");
+
+  it("200: canonical JSON, signed under the presented key, with the fingerprint of its values", async () => {
+    const { tenant, id, pull } = await arrange();
+
+    const { status, headers, text, body } = await pull();
+
+    expect(status).toBe(200);
+    expect(text).toBe(canonicalJson(body));
+    expect(headers).toMatchObject({
+      "x-svc-signature": signatureOf(tenant.apiKey, text),
+      "cache-control": "no-store",
+      "content-type": "application/json; charset=utf-8",
+    });
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(body).toEqual({
+      object: "env_bundle",
+      project_id: id,
+      environment: "development",
+      version: 3,
+      env: VALUES,
+      variables: ["A_TEXT", "B_URL", "EMPTY"].map((name) => ({
+        name,
+        source: "project",
+        sensitive: true,
+        updated_at: harness.clock.now().toISOString(),
+      })),
+      fingerprint: sha256Hex(canonicalJson(VALUES)),
+      fingerprint_alg: "sha256",
+      pulled_at: harness.clock.now().toISOString(),
+      audit_id: expect.stringMatching(/^aud_/),
+      warnings: [],
+    });
+  });
+
+  it("200: another key of the tenant gets another signature over its own bytes", async () => {
+    const { tenant, path } = await arrange();
+    const other = await harness.seedKey(tenant.tenantId);
+
+    const { text, headers } = await other.get(path, { headers: { "accept-encoding": "gzip, br" } });
+
+    expect(headers["x-svc-signature"]).toBe(signatureOf(other.apiKey, text));
+    expect(headers["x-svc-signature"]).not.toBe(signatureOf(tenant.apiKey, text));
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+
+  it("200: dotenv is signed just so, sorted and escaped", async () => {
+    const { tenant, pull } = await arrange();
+
+    const { text, headers } = await pull("?format=dotenv");
+
+    expect(text).toBe(
+      String.raw`A_TEXT="é \"quoted\"\n\$HOME \`x\` \\"` +
+        '\nB_URL="postgres://u:p@h/d?x=1"\nEMPTY=""\n',
+    );
+    expect(headers).toMatchObject({
+      "x-svc-signature": signatureOf(tenant.apiKey, text),
+      "content-type": "text/plain; charset=utf-8",
+    });
+  });
+
+  it("200: names alone, under the fingerprint of the values", async () => {
+    const { tenant, pull } = await arrange();
+
+    const full = await pull();
+    const names = await pull("?names_only=true");
+    const dotenv = await pull("?names_only=true&format=dotenv");
+
+    expect(names.body.env).toBeNull();
+    expect(names.body.variables).toEqual(full.body.variables);
+    expect(names.body.fingerprint).toBe(full.body.fingerprint);
+    expect(names.headers["x-svc-signature"]).toBe(signatureOf(tenant.apiKey, names.text));
+    expect(names.text).not.toContain("postgres:");
+    expect(dotenv.text).toBe("A_TEXT=\nB_URL=\nEMPTY=\n");
+  });
+
+  it("200: the keys that are asked for, and a word on those that are not there", async () => {
+    const { pull } = await arrange();
+
+    const { body } = await pull("?keys=B_URL,MISSING,B_URL");
+
+    expect(body.env).toEqual({ B_URL: VALUES.B_URL });
+    expect(body.variables).toHaveLength(1);
+    expect(body.fingerprint).toBe(sha256Hex(canonicalJson({ B_URL: VALUES.B_URL })));
+    expect(body.warnings).toEqual(["MISSING is not set in development."]);
+  });
+
+  it("200: development unless said otherwise, and the first where there is none", async () => {
+    const { pull } = await arrange({}, { environments: ["production", "development"] });
+    const other = await arrange({}, { environments: ["staging", "production"] });
+
+    expect((await pull()).body.environment).toBe("development");
+    expect((await pull("?environment=production")).body.environment).toBe("production");
+    expect((await other.pull()).body.environment).toBe("staging");
+  });
+
+  it("200: a project without variables", async () => {
+    const { tenant, pull } = await arrange({});
+
+    const json = await pull();
+    const dotenv = await pull("?format=dotenv");
+
+    expect(json.body).toMatchObject({ env: {}, variables: [], version: 0 });
+    expect(json.body.fingerprint).toBe(sha256Hex("{}"));
+    expect([dotenv.status, dotenv.text]).toEqual([200, ""]);
+    expect(dotenv.headers["x-svc-signature"]).toBe(signatureOf(tenant.apiKey, ""));
+  });
+
+  it("200: two pulls in one second, and each is told", async () => {
+    const { tenant, id, pull, pulls } = await arrange();
+
+    const first = await pull("?environment=production");
+    const second = await pull("?format=dotenv&names_only=true&keys=EMPTY");
+
+    const told = await pulls();
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(told).toMatchObject([
+      {
+        auditId: first.body.audit_id,
+        mode: "live",
+        actor: { type: "developer", id: tenant.tenantId, key_id: tenant.keyId },
+        facts: {
+          environment: "production",
+          format: "json",
+          names_only: false,
+          count: 3,
+          fingerprint: first.body.fingerprint,
+          not_modified: false,
+        },
+      },
+      { facts: { format: "dotenv", names_only: true, count: 1 } },
+    ]);
+    const events = await eventsOf(harness.app, id);
+    expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([
+      { data: { audit_id: first.body.audit_id } },
+      {},
+    ]);
+  });
+
+  it("304: what the caller has already, unsigned and told all the same", async () => {
+    const { pull, pulls } = await arrange();
+    const { etag } = (await pull()).headers;
+
+    const answers = [
+      await pull("", { "if-none-match": etag }),
+      await pull("", { "if-none-match": String(etag).replace("W/", "") }),
+      await pull("", { "if-none-match": `"other", ${etag}` }),
+      await pull("", { "if-none-match": "*" }),
+    ];
+
+    for (const answer of answers) {
+      expect([answer.status, answer.text]).toEqual([304, ""]);
+      expect(answer.headers["x-svc-signature"]).toBeUndefined();
+      expect(answer.headers).toMatchObject({ etag, "cache-control": "no-store" });
+    }
+    expect((await pulls()).map(({ facts }) => facts["not_modified"])).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("200: a tag of another format, of names, of other keys or of old values is no match", async () => {
+    const { tenant, id, pull } = await arrange();
+    const headers = { "if-none-match": String((await pull()).headers.etag) };
+
+    const others = [
+      await pull("?format=dotenv", headers),
+      await pull("?names_only=true", headers),
+      await pull("?keys=EMPTY", headers),
+    ];
+    await tenant.put(`/projects/${id}/variables/EMPTY`, { value: "no more" });
+    const changed = await pull("", headers);
+
+    expect([...others, changed].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const tags = new Set([...others, changed].map((answer) => answer.headers.etag));
+    expect(tags.size).toBe(4);
+  });
+
+  it("200: an agent-bound key with env:read pulls its agents' projects, and no others", async () => {
+    const agent = randomUUID();
+    const { tenant, path } = await arrange(VALUES, { agent_ids: [agent] });
+    const bound = await harness.seedKey(tenant.tenantId, {
+      agentIds: [agent],
+      scopes: ["env:read"],
+    });
+    const other = await harness.seedKey(tenant.tenantId, { agentIds: [randomUUID()] });
+    const blind = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
+
+    const answers = [await bound.get(path), await other.get(path), await blind.get(path)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 403]);
+    expect(answers[0]?.body.env).toEqual(VALUES);
+  });
+
+  it("401: a dashboard session, which may read the project, is not given its values", async () => {
+    const { tenant, id, path } = await arrange();
+    const { tenantId } = tenant;
+    const sessionId = randomUUID();
+    const at = harness.clock.now();
+    const expiresAt = new Date(at.getTime() + 60_000);
+    await withTransaction(harness.app.db, tenantId, (tx) =>
+      tx
+        .insertInto("sessions")
+        .values({ tenantId, sessionId, createdAt: at, lastUsedAt: at, expiresAt })
+        .execute(),
+    );
+    const token = await harness.app.accessTokens.issue({ tenantId, sessionId }, at);
+    const headers = { authorization: `Bearer ${token}`, "x-svc-mode": "live" };
+
+    const project = await harness.send({ method: "GET", url: `${PREFIX}/projects/${id}`, headers });
+    const env = await harness.send({ method: "GET", url: PREFIX + path, headers });
+
+    expect([project.status, env.status]).toEqual([200, 401]);
+    expect(env.body.detail).toBe("Authentication failed.");
+  });
+
+  it.each([
+    ["environment=qa", "/query/environment"],
+    ["environment=PROD", "/query/environment"],
+    ["environment=", "/query/environment"],
+    ["format=yaml", "/query/format"],
+    ["names_only=maybe", "/query/names_only"],
+    ["keys=", "/query/keys"],
+    ["keys=lower", "/query/keys"],
+    ["keys=A,,B", "/query/keys"],
+    ["reveal=true", "/query/reveal"],
+  ])("422: ?%s, and nothing is told", async (query, pointer) => {
+    const { pull, pulls } = await arrange();
+
+    const answer = await pull(`?${query}`);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].pointer).toBe(pointer);
+    expect(await pulls()).toEqual([]);
+  });
+
+  it.each(["audit_entries", "audit_pending", "outbox_messages"])(
+    "500: where %s cannot be written, not a byte of a secret is sent",
+    async (table) => {
+      const secret = `secret-${randomUUID()}`;
+      const { pull, pulls } = await arrange({ HIDDEN: secret });
+      const { superuserUrl } = harness.database;
+      await asSuperuser(superuserUrl, async (client) => {
+        await client.query(
+          `create or replace function break_down() returns trigger language plpgsql as
+           $$ begin raise exception 'out of order'; end $$`,
+        );
+        await client.query(
+          `create trigger broken before insert on ${table} for each row execute function break_down()`,
+        );
+      });
+
+      const answers = [
+        await pull(),
+        await pull("?format=dotenv"),
+        await pull("", { "if-none-match": "*" }),
+      ];
+
+      await asSuperuser(superuserUrl, (client) => client.query(`drop trigger broken on ${table}`));
+      for (const { status, text, headers } of answers) {
+        expect(status).toBe(500);
+        expect(text).not.toContain(secret);
+        expect(headers["x-svc-signature"]).toBeUndefined();
+        expect(headers.etag).toBeUndefined();
+      }
+      expect(await pulls()).toEqual([]);
+      expect((await pull()).body.env).toEqual({ HIDDEN: secret });
+    },
+  );
+
+  it("200: the order of setting changes neither bytes nor fingerprint", async () => {
+    const value = fc
+      .string({ unit: "binary", maxLength: 40 })
+      .filter((text) => !text.includes("\0"));
+    const name = fc.stringMatching(/^[A-CX-Z_]{2,4}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 5 }), async (values) => {
+        const entries = Object.entries(values);
+        const forth = await arrange(Object.fromEntries(entries));
+        const back = await arrange(Object.fromEntries(entries.reverse()));
+
+        const [one, two] = [await forth.pull(), await back.pull()];
+
+        expect(one.body.env).toEqual({ ...values });
+        expect(one.body.fingerprint).toBe(two.body.fingerprint);
+        expect(one.body.fingerprint).toBe(sha256Hex(canonicalJson({ ...values })));
+        expect((await forth.pull("?format=dotenv")).text).toBe(
+          (await back.pull("?format=dotenv")).text,
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("GET /projects/{project_id}/env under the strict replay guard", () => {
+  const harness = useHarness({ settings: { replayGuard: "strict" } });
+
+  it("401: a captured pull is not answered a second time", async () => {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "one" });
+    const path = `/projects/${body.project_id}/env`;
+
+    const answers = [await tenant.get(path), await tenant.get(path)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { nameKeyOf, slugOf } from "./project-name.ts";
+
+describe("a project's name", () => {
+  it.each([
+    ["My App", "my-app"],
+    ["  --Töchter & Söhne!-- ", "tochter-sohne"],
+    ["日本語", "project"],
+    ["🚀", "project"],
+    [`${"a".repeat(62)} b`, "a".repeat(62)],
+    ["x".repeat(100), "x".repeat(63)],
+  ])("%s has the slug %s", (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+  });
+
+  it("is the same in every case and encoding, and different for every other letter", () => {
+    expect(nameKeyOf("CAF\u00c9")).toBe(nameKeyOf("cafe\u0301"));
+    expect(nameKeyOf("a b")).not.toBe(nameKeyOf("a  b"));
+  });
+});
