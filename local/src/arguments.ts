@@ -16,23 +16,31 @@ export const USAGE = `Usage: npm start -- [options]
   --json          print one line of JSON on standard output once it runs
   --help          print this`;
 
+/** A command line that cannot be understood, in a sentence. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Reads the command line of `npm start`. Throws UsageError with a sentence that says what to do. */
-export function readArguments(argv: readonly string[], projectDir: string): StartArguments {
-  const { values } = parse(argv);
+/**
+ * Reads the command line of `npm start`. A relative data folder is meant from `currentDir`. Throws UsageError with a
+ * sentence that says what to do.
+ */
+export function readArguments(
+  argv: readonly string[],
+  { projectDir, currentDir }: { readonly projectDir: string; readonly currentDir: string },
+): StartArguments {
+  const values = parse(argv);
   const port = values.port ?? "8080";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError("--port takes a number from 0 to 65535.");
   }
   const dataDir = values["data-dir"] ?? join(projectDir, ".purser");
+  if (dataDir === "") throw new UsageError("--data-dir takes the path of a folder.");
   return {
     json: values.json ?? false,
     help: values.help ?? false,
     port: Number(port),
-    dataDir: resolve(dataDir.replace(/^~(?=\/|$)/, homedir())),
+    dataDir: resolve(currentDir, dataDir.replace(/^~(?=\/|$)/, homedir())),
   };
 }
 
@@ -46,8 +54,10 @@ function parse(argv: readonly string[]) {
         port: { type: "string" },
         "data-dir": { type: "string" },
       },
-    });
+    }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    // The parser's first sentence says what is wrong; those after it are for whoever writes command lines' parsers.
+    const [sentence = ""] = (error instanceof Error ? error.message : "").split(/\.\s|\n/);
+    throw new UsageError(`${sentence.replace(/\.?$/, ".")}`, { cause: error });
   }
 }

@@ -11,8 +11,23 @@ export interface LocalDatabases {
   readonly simulatorsUrl: string;
 }
 
+/** The names of the keys that rows of the database were sealed or signed with. */
+export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
+
 const SERVICE_DATABASE = "purser";
 const SIMULATORS_DATABASE = "purser_simulators";
+
+/** Asked as the superuser, since no tenant may see another's rows. A database that is not there yet has used none. */
+export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInUse> {
+  const isThere = await withAdminClient(postgres, "postgres", (client) =>
+    hasDatabase(client, SERVICE_DATABASE),
+  );
+  if (!isThere) return {};
+  return withAdminClient(postgres, SERVICE_DATABASE, async (client) => ({
+    keyEncryptionKey: await distinct(client, "tenant_data_keys", "key_encryption_key_id"),
+    statementKey: await distinct(client, "audit_checkpoints", "key_id"),
+  }));
+}
 
 /** Makes the roles and the databases that are missing, and gives their addresses. */
 export async function ensureDatabases(
@@ -43,6 +58,21 @@ async function ensureRole(client: Client, name: string, attributes: string): Pro
 }
 
 async function ensureDatabase(client: Client, name: string): Promise<void> {
+  if (!(await hasDatabase(client, name))) {
+    await client.query(`create database ${name} owner purser_owner`);
+  }
+}
+
+async function hasDatabase(client: Client, name: string): Promise<boolean> {
   const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
-  if (rowCount === 0) await client.query(`create database ${name} owner purser_owner`);
+  return rowCount !== 0;
+}
+
+async function distinct(client: Client, table: string, column: string): Promise<string[]> {
+  const found = await client.query("select where to_regclass($1) is not null", [table]);
+  if (found.rowCount === 0) return [];
+  const { rows } = await client.query<{ value: string }>(
+    `select distinct ${column} as value from ${table}`,
+  );
+  return rows.map(({ value }) => value);
 }

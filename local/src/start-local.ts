@@ -1,41 +1,30 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { startEmbeddedPostgres } from "@purser/embedded-postgres";
-import { startService } from "@purser/service/compose.ts";
-import { migrate } from "@purser/service/db/migrate.ts";
-import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
-import { ensureDatabases, type LocalDatabases } from "./databases.ts";
-import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
-import { freePort } from "./free-port.ts";
-import { localConfig } from "./local-config.ts";
-import { openLogFile } from "./log-file.ts";
+import { startKeptPostgres } from "./kept-postgres.ts";
 import type { Progress } from "./progress.ts";
-import { readOrMakeSecrets } from "./secrets.ts";
+import type { StartError } from "./start-error.ts";
+import type { StartedParts } from "./start-on-postgres.ts";
 
 export interface LocalOptions {
   readonly dataDir: string;
   /** 0: a free one. */
   readonly port: number;
   readonly progress: Progress;
+  /** Aborted by who is about to end this process at once: PostgreSQL, which would outlive it, then ends too. */
+  readonly abandoned?: AbortSignal;
 }
 
-export interface LocalPurser {
-  readonly baseUrl: string;
-  readonly mailboxUrl: string;
-  readonly demo: DemoDeveloper;
-  readonly logFile: string;
+export interface LocalPurser extends StartedParts {
+  /** Resolves with the reason once it cannot go on, though it still has to be closed. */
+  readonly lost: Promise<StartError>;
   /** Lets requests under way end, then stops everything that was started, what was started last first. */
   close(): Promise<void>;
 }
 
 /** Starts the whole product in this process, with its database beside it: what `npm start` does. */
-export async function startLocal({ dataDir, port, progress }: LocalOptions): Promise<LocalPurser> {
+export async function startLocal(options: LocalOptions): Promise<LocalPurser> {
   const started: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const stop of started.splice(0).reverse()) await stop();
-  };
+  const close = () => stopInReverse(started.splice(0));
   try {
-    return { ...(await startParts({ dataDir, port, progress }, started)), close };
+    return { ...(await startParts(options, started)), close };
   } catch (error) {
     // A start that fails midway leaves nothing running.
     await close().catch(() => {});
@@ -44,45 +33,33 @@ export async function startLocal({ dataDir, port, progress }: LocalOptions): Pro
 }
 
 async function startParts(
-  { dataDir, port, progress }: LocalOptions,
+  { dataDir, port, progress, abandoned }: LocalOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<LocalPurser, "close">> {
-  await mkdir(dataDir, { recursive: true });
-  const secrets = await readOrMakeSecrets(dataDir);
-  const postgres = await progress.step("PostgreSQL", () => startEmbeddedPostgres({ dataDir }));
+  // The service's code takes longer to load than PostgreSQL to start, and neither needs the other.
+  const loading = import("./start-on-postgres.ts");
+  const postgres = await progress.step("PostgreSQL", () =>
+    startKeptPostgres({ dataDir, note: progress.note }),
+  );
   started.push(() => postgres.stop());
+  abandoned?.addEventListener("abort", () => postgres.abandon());
 
-  const databases = await progress.step("databases and migrations", async () => {
-    const ready: LocalDatabases = await ensureDatabases(postgres, secrets);
-    await migrate({ ownerUrl: ready.ownerUrl });
-    return ready;
+  const { startOnPostgres } = await loading;
+  const parts = await startOnPostgres({
+    postgres: postgres.server,
+    dataDir,
+    port,
+    progress,
+    onStarted: (stop) => started.push(stop),
   });
-  const mailbox = await progress.step("mailbox", () =>
-    startMailbox({
-      databaseUrl: databases.simulatorsUrl,
-      host: "127.0.0.1",
-      smtpPort: 0,
-      httpPort: 0,
-    }),
-  );
-  started.push(() => mailbox.close());
+  return { ...parts, lost: postgres.lost };
+}
 
-  const logFile = join(dataDir, "purser.log");
-  const service = await progress.step("service: api and worker", async () => {
-    const servicePort = port === 0 ? await freePort() : port;
-    const config = localConfig({
-      dataDir,
-      port: servicePort,
-      secrets,
-      databases,
-      smtpUrl: mailbox.smtpUrl,
-    });
-    return startService(config, { logTo: await openLogFile(logFile) });
-  });
-  started.push(() => service.close());
-
-  const demo = await progress.step("demo developer", () =>
-    ensureDemoDeveloper(service.app, dataDir),
-  );
-  return { baseUrl: service.url, mailboxUrl: mailbox.url, demo, logFile };
+/** What cannot be stopped does not keep the rest running. Rejects with the first failure. */
+async function stopInReverse(stops: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const stop of stops.toReversed()) {
+    await stop().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }

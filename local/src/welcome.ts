@@ -37,13 +37,11 @@ ${signedCurl(baseUrl, demo.test)}
 Ctrl-C stops everything; the data stays.`;
 }
 
-function signedCurl(
-  baseUrl: string,
-  pair: DemoPair,
-): string {
+function signedCurl(baseUrl: string, pair: DemoPair): string {
   return `  KEY=${pair.api_key}
   SECRET=${pair.api_secret}
-  BODY='{"name":"First project"}' URL_PATH=/api/v1/svc/projects NOW=$(date +%s)
+  NOW=$(date +%s) URL_PATH=/api/v1/svc/projects
+  BODY="{\\"name\\":\\"Project $(openssl rand -hex 4)\\"}"
   SIGNING_KEY=$(printf %s "$SECRET" | openssl dgst -sha256 -r | cut -d' ' -f1)
   BODY_HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
   SIGNATURE=$(printf %s "$NOW.POST.$URL_PATH.$BODY_HASH" | openssl dgst -sha256 -hmac "$SIGNING_KEY" -r | cut -d' ' -f1)

@@ -1,45 +1,68 @@
+import { constants } from "node:os";
 import { join } from "node:path";
 import { readArguments, USAGE, UsageError } from "../arguments.ts";
 import { createProgress } from "../progress.ts";
+import { StartError } from "../start-error.ts";
 import { startLocal } from "../start-local.ts";
+import { type StopSignals, watchStopSignals } from "../stop-signals.ts";
 import { jsonLine, welcome } from "../welcome.ts";
 
-const PROJECT = join(import.meta.dirname, "../../..");
+const PROJECT_DIR = join(import.meta.dirname, "../../..");
 
-await main().catch((error: unknown) => {
+// Whoever read what is printed here may have gone, which is no reason to go too.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const signals = watchStopSignals();
+await main(signals).catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    console.error(`${error.message} \`npm start -- --help\` lists what there is.`);
+    process.exit(2);
+  }
   console.error(`\n${describe(error)}`);
-  process.exit(error instanceof UsageError ? 2 : 1);
+  process.exit(1);
 });
 
-async function main(): Promise<void> {
-  const { json, help, port, dataDir } = readArguments(process.argv.slice(2), PROJECT);
-  if (help) {
+async function main(stop: StopSignals): Promise<void> {
+  const args = readArguments(process.argv.slice(2), {
+    projectDir: PROJECT_DIR,
+    // npm runs scripts in the project's folder, and remembers where it was called.
+    currentDir: process.env["INIT_CWD"] ?? process.cwd(),
+  });
+  if (args.help) {
     console.log(USAGE);
     return;
   }
-  // A Ctrl-C during the start waits for the start: what is half started could not be stopped whole.
-  const stopRequested = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-      process.on(signal, () => resolve());
-  });
+  const abandoned = endAtOnceWhenUrged(stop);
   const progress = createProgress((text) => process.stderr.write(text));
-  progress.note(`Purser starts in ${dataDir}`);
-  const purser = await startLocal({ dataDir, port, progress });
+  progress.note(`Purser starts in ${args.dataDir}`);
+  // A Ctrl-C during the start waits for the start: what is half started could not be stopped whole.
+  const purser = await startLocal({ ...args, progress, abandoned });
 
-  if (json) process.stdout.write(`${jsonLine(purser)}\n`);
-  else progress.note(welcome(purser));
-
-  await stopRequested;
-  progress.note("Purser stops: requests under way end first.");
+  if (!stop.isAsked) {
+    if (args.json) console.log(jsonLine(purser));
+    else progress.note(welcome(purser));
+  }
+  const reason = await Promise.race([stop.asked, purser.lost]);
+  const lost = reason instanceof StartError;
+  progress.note(
+    `${lost ? `\n${reason.message}\n` : ""}Purser stops: requests under way end first.`,
+  );
   await purser.close();
-  process.exit(0);
+  process.exit(lost ? 1 : 0);
+}
+
+/** Nothing is lost by it: what was answered is on the disk. */
+function endAtOnceWhenUrged({ urged }: StopSignals): AbortSignal {
+  const abandoned = new AbortController();
+  void urged.then((signal) => {
+    abandoned.abort();
+    process.exit(128 + constants.signals[signal]);
+  });
+  return abandoned.signal;
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return "That port is taken. Stop what listens there, or choose another with --port (0 picks a free one).";
-  }
-  const isForPeople = error instanceof UsageError || error.name === "EmbeddedPostgresError";
+  const isForPeople = error instanceof StartError || error.name === "EmbeddedPostgresError";
   return isForPeople ? error.message : (error.stack ?? error.message);
 }

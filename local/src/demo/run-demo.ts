@@ -6,9 +6,9 @@ import { Purser } from "@purser/sdk";
 import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
 import { createProgress } from "../progress.ts";
 import { type LocalPurser, startLocal } from "../start-local.ts";
-import { createSteps, type Steps } from "./steps.ts";
-import { solveCaptcha } from "./solve-captcha.ts";
 import { refuseFlippedByte } from "./refuse-flipped-byte.ts";
+import { solveCaptcha } from "./solve-captcha.ts";
+import { createSteps, type Steps } from "./steps.ts";
 
 const MAIL_TIMEOUT_MS = 10_000;
 
@@ -50,7 +50,11 @@ async function signUpToFirstKey(
     told: "a proof of work, checked by the service itself",
   }));
   await steps.do("Sign up", async () => {
-    const answer = await visitor.developers.signUp({ email, password, captcha_token: captchaToken });
+    const answer = await visitor.developers.signUp({
+      email,
+      password,
+      captcha_token: captchaToken,
+    });
     return { result: answer, told: `${answer.status} for ${answer.email}` };
   });
   const token = await steps.do("Receive the mail", async () => {
@@ -79,7 +83,10 @@ async function projectToCheckedEnvironment(credentials: Credentials, steps: Step
   const client = new Purser(credentials);
   const project = await steps.do("Create a project", async () => {
     const made = await client.projects.create({ name: "My App", monthly_cap: "50.00" });
-    return { result: made, told: `${made.project_id}, at most ${made.monthly_cap} ${made.currency} a month` };
+    return {
+      result: made,
+      told: `${made.project_id}, at most ${made.monthly_cap} ${made.currency} a month`,
+    };
   });
   const id = project.project_id;
   await steps.do("Set two variables", async () => {
