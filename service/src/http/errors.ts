@@ -12,6 +12,7 @@ export function replyWithError(
   const level = error.status >= 500 ? "error" : "info";
   request.log[level](
     {
+      requestId: request.id,
       code: error.code,
       status: error.status,
       internal: redact(error.internal),

@@ -4,11 +4,10 @@
  */
 export function isCanonicalPath(target: string): boolean {
   const [path = ""] = target.split("?", 1);
-  if (path === "/") return true;
-  if (!path.startsWith("/") || path.endsWith("/") || /[%;#\\]|\/\/|[^\x21-\x7e]/.test(path))
-    return false;
-  return !path.split("/").some((segment) => segment === "." || segment === "..");
+  return path.startsWith("/") && !NOT_CANONICAL.test(path);
 }
+
+const NOT_CANONICAL = /[%;#\\]|[^\x21-\x7e]|\/\/|\/\.\.?(\/|$)|.\/$/;
 
 /** Which methods each path takes, for the answer to those that it does not. */
 export interface PathMethods {

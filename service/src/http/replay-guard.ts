@@ -14,7 +14,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD"]);
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal, routeOptions } = request;
-  if (app.settings.replayGuard !== "strict" || principal?.kind !== "api_key") return;
+  if (principal?.kind !== "api_key") return;
   const isGuarded =
     !SAFE_METHODS.has(request.method) || routeOptions.config.replayGuard === "sensitive_read";
   if (!isGuarded) return;

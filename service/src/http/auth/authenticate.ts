@@ -7,18 +7,17 @@ import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator, refusal } from "./signed-request.ts";
 
-export type Authenticator = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<Principal | null>;
+/** Every credential class that asks for a credential. */
+type GuardedClass = Exclude<FastifyContextConfig["auth"], "public">;
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
 /** Checks each request by the credential that its route's class picks, and by no other (contract, ruling 2). */
-export function createAuthenticator(app: App): Authenticator {
+export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);
   const dashboard = (request: FastifyRequest) => authenticateDashboardSession(app, request);
 
-  const classes: Record<FastifyContextConfig["auth"], Authenticator> = {
-    public: async () => null,
+  const checks: Readonly<Record<GuardedClass, Check>> = {
     signed,
     dashboard,
     tenant: (request, reply) =>
@@ -28,7 +27,8 @@ export function createAuthenticator(app: App): Authenticator {
       throw refusal("there are no admins yet");
     },
   };
-  return (request, reply) => classes[request.routeOptions.config.auth](request, reply);
+  return (auth: GuardedClass, request: FastifyRequest, reply: FastifyReply): Promise<Principal> =>
+    checks[auth](request, reply);
 }
 
 /** On a tenant route a dashboard token counts only together with the mode that it is for. */

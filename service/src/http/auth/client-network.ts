@@ -2,6 +2,7 @@ import { BlockList, isIPv6 } from "node:net";
 
 /** The client's network: an IPv4 address as it is, of an IPv6 address its first 64 bits, since one caller has all the rest. */
 export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

@@ -22,6 +22,8 @@ const UNKNOWN_CACHED_MAX = 10_000;
 
 const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", "x-nonce"] as const;
 
+const EMPTY_BODY_HASH = sha256Hex("");
+
 /** The key under which an unknown key's request is checked all the same, so that it takes as long as a known one's. */
 const DECOY_SIGNING_KEY = sha256Hex("no key at all");
 
@@ -66,25 +68,22 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   }
 
   async function find(keyHash: string): Promise<LoadedApiKey | undefined> {
-    const cached = keys.get(keyHash);
-    if (cached !== undefined) return cached.key;
     if (unknown.has(keyHash)) return undefined;
     const key = await load(keyHash, null);
     if (key === undefined) unknown.set(keyHash, true);
     return key;
   }
 
-  /** The key as it is now, given the epoch that the fast state named after the request arrived. */
-  async function refreshed(keyHash: string, epoch: string | null) {
+  /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
+  function current(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
     const cached = keys.get(keyHash);
-    if (cached !== undefined && epoch !== null && cached.epoch === epoch) return cached.key;
-    return load(keyHash, epoch);
+    return epoch !== null && cached?.epoch === epoch ? cached.key : undefined;
   }
 
   return async (request, reply) => {
     const now = app.clock.now();
     const presented = readHeaders(request, now);
-    const found = await find(presented.keyHash);
+    const found = keys.get(presented.keyHash)?.key ?? (await find(presented.keyHash));
     const admission = await askStore(
       app.fastState.admit({
         keyHash: presented.keyHash,
@@ -100,7 +99,8 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     );
     refuseUnadmitted(admission);
 
-    const key = await refreshed(presented.keyHash, admission.epoch);
+    const { keyHash } = presented;
+    const key = current(keyHash, admission.epoch) ?? (await load(keyHash, admission.epoch));
     refuseUnusable(key, request, now);
     setRateLimitHeaders(reply, bucketOf(app, key), admission.bucket);
     if (admission.outcome === "limited") {
@@ -152,7 +152,7 @@ function isSignatureValid(
     "hex",
   );
   const { timestamp } = presented;
-  const parts = { timestamp, method: request.method, bodyHash: sha256Hex(request.rawBody) };
+  const parts = { timestamp, method: request.method, bodyHash: bodyHashOf(request) };
   const signingKey = key?.verificationKey ?? DECOY_SIGNING_KEY;
   // The specification does not say whether the path carries its query, so both forms are good.
   const [bare = "", query] = request.url.split("?", 2);
@@ -176,9 +176,13 @@ function isEd25519SignatureValid(
     target: request.url,
     agentId: singleHeader(request, "x-agent-id") || undefined,
     idempotencyKey: singleHeader(request, "idempotency-key") || undefined,
-    bodyHash: sha256Hex(request.rawBody),
+    bodyHash: bodyHashOf(request),
   });
   return verifyEd25519(key.verificationKey, text, Buffer.from(signature, "hex"));
+}
+
+function bodyHashOf({ rawBody }: FastifyRequest): string {
+  return rawBody.length === 0 ? EMPTY_BODY_HASH : sha256Hex(rawBody);
 }
 
 function refuseUnadmitted({ outcome }: Admission): void {
