@@ -12,7 +12,10 @@ const TRIES_MIN = 100;
 const TRIES_MAX = 500;
 const TOKEN_LENGTH_MAX = 8_192;
 
-const DUMMIES: Readonly<Record<string, boolean>> = { "sandbox-pass": true, "sandbox-fail": false };
+const DUMMIES: ReadonlyMap<string, boolean> = new Map([
+  ["sandbox-pass", true],
+  ["sandbox-fail", false],
+]);
 
 /** A client's payload. Nothing in it counts before the signature over the parameters has been checked. */
 const Payload = Type.Object({
@@ -64,7 +67,7 @@ export function createAltchaCaptcha({
       }),
 
     verify: async (token, now) => {
-      const dummy = DUMMIES[token];
+      const dummy = DUMMIES.get(token);
       if (acceptDummies && dummy !== undefined) return dummy;
       const read = readToken(token);
       if (read === undefined) return false;

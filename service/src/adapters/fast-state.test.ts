@@ -393,6 +393,20 @@ describe.each([
       expect(calls.filter(({ allowed }) => allowed)).toHaveLength(3);
       expect((await state.countInWindow({ ...window, key: "two" })).allowed).toBe(true);
     });
+
+    it("forgets one window, whose next call is its first, and no other", async () => {
+      const state = await open();
+      const window = { limit: 1, windowMs: 60_000, nowMs: START_MS };
+      const isAllowed = async (key: string) =>
+        (await state.countInWindow({ ...window, key })).allowed;
+      expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, true]);
+
+      await state.forgetWindow({ key: "one" });
+      await state.forgetWindow({ key: "of nobody" });
+
+      expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, false]);
+      expect(await isAllowed("one")).toBe(false);
+    });
   });
 });
 
@@ -628,6 +642,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
       () => state.suspendEpoch({ keyHash, ttlMs: 1_000, nowMs: START_MS }),
       () => state.setEpoch({ keyHash, epoch: "a", nowMs: START_MS }),
       () => state.countInWindow({ key: "a", limit: 1, windowMs: 1_000, nowMs: START_MS }),
+      () => state.forgetWindow({ key: "a" }),
       () => state.claimOnce({ key: "a", ttlMs: 1_000, nowMs: START_MS }),
       () => state.ping(),
     ];
