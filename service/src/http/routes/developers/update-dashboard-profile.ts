@@ -3,9 +3,9 @@ import type { App } from "../../../app.ts";
 import { updateProfile } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import {
+  ClearableIn,
   CountryIn,
   countryProblem,
   EmailIn,
@@ -16,22 +16,20 @@ import {
 } from "./fields.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
-const Preference = Type.Optional(Nullable(Type.Boolean()));
+const Preference = ClearableIn(Type.Boolean());
 
 const UpdateDashboardProfileRequest = Type.Object(
   {
-    name: Type.Optional(Nullable(WordsIn(100))),
-    company_name: Type.Optional(Nullable(WordsIn(200))),
-    website: Type.Optional(Nullable(WordsIn(2_048))),
-    country: Type.Optional(Nullable(CountryIn)),
-    timezone: Type.Optional(Nullable(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] }))),
-    billing_email: Type.Optional(Nullable(EmailIn)),
-    notification_preferences: Type.Optional(
-      Nullable(
-        Type.Object(
-          { approvals: Preference, caps: Preference, security: Preference, product: Preference },
-          { additionalProperties: false },
-        ),
+    name: ClearableIn(WordsIn(100)),
+    company_name: ClearableIn(WordsIn(200)),
+    website: ClearableIn(WordsIn(2_048)),
+    country: ClearableIn(CountryIn),
+    timezone: ClearableIn(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] })),
+    billing_email: ClearableIn(EmailIn),
+    notification_preferences: ClearableIn(
+      Type.Object(
+        { approvals: Preference, caps: Preference, security: Preference, product: Preference },
+        { additionalProperties: false },
       ),
     ),
   },
