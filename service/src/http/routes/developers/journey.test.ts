@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
 
 describe("from signup to the first key", () => {
   const harness = useHarness();
@@ -38,4 +39,55 @@ describe("from signup to the first key", () => {
       headers: { "x-svc-mode": "live" },
     });
   });
+
+  it("keeps no password, token or secret in the log, the trail, the outbox, or any other row", async () => {
+    const email = accounts.newEmail();
+    const password = "a lantern in the crow's nest";
+    const signup = { email, password, captcha_token: "sandbox-pass" };
+    await accounts.call("POST", "/signup", signup);
+    const rowsBeforeMail = await accounts.everyRow();
+    const [token = ""] = await accounts.mailedTokens(email);
+    await accounts.call("GET", `/verify-email?token=${token}`);
+    await accounts.call("GET", `/verify-email?token=${token}`);
+    await accounts.logIn(email, "a lantern in the wrong nest");
+    const { body: login } = await accounts.logIn(email, password);
+    const { body: session } = await accounts.call("POST", "/token/refresh", {
+      refresh_token: login.refresh_token,
+    });
+    const headers = { authorization: `Bearer ${session.access_token}` };
+    const { body: pair } = await accounts.call("POST", "/register", {}, { headers });
+    await harness.deliverMails();
+
+    const secrets = {
+      password,
+      wrongPassword: "a lantern in the wrong nest",
+      token,
+      firstRefresh: login.refresh_token,
+      secondRefresh: session.refresh_token,
+      access: session.access_token,
+      apiKey: pair.api_key,
+      apiSecret: pair.api_secret,
+      signingKey: sha256Hex(pair.api_secret),
+    };
+    const places = {
+      log: harness.logLines.join(""),
+      rows: await accounts.everyRow(),
+      rowsBeforeMail,
+    };
+    const found = Object.entries(secrets).flatMap(([secret, text]) =>
+      Object.entries(places)
+        .filter(([, content]) => content.includes(text) || content.includes(hexOf(text)))
+        .map(([place]) => `${secret} in ${place}`),
+    );
+
+    expect(Object.values(secrets).every((secret) => secret.length >= 20)).toBe(true);
+    expect(places.rowsBeforeMail).toContain(email);
+    expect(places.rows).toContain(pair.key.key_id);
+    expect(found).toEqual([]);
+  });
 });
+
+/** As `bytea` columns show a text. */
+function hexOf(text: string): string {
+  return Buffer.from(text).toString("hex");
+}

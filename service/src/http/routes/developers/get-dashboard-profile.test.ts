@@ -1,0 +1,116 @@
+import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
+import { type JWTPayload, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../test/accounts.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { createAccessTokens } from "../../../crypto/access-tokens.ts";
+
+const { privateKey } = generateKeyPairSync("ed25519");
+const OURS = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+describe("GET /developers/dashboard/me", () => {
+  const harness = useHarness({ replace: () => ({ accessTokens: createAccessTokens(OURS) }) });
+  const accounts = accountsOf(harness);
+
+  const profile = (headers: Record<string, string>) =>
+    accounts.call("GET", "/dashboard/me", undefined, { headers });
+
+  /** A token as ours are, but for what a test changes. */
+  async function arrange() {
+    const { accessToken, developerId } = await accounts.seedAccount();
+    const [, encoded = ""] = accessToken.split(".");
+    const claims: JWTPayload = JSON.parse(Buffer.from(encoded, "base64url").toString());
+    const header = { alg: "EdDSA", typ: "at+jwt" };
+    const forge = (
+      changes: object = {},
+      { protectedHeader = {}, key = privateKey }: { protectedHeader?: object; key?: unknown } = {},
+    ) =>
+      new SignJWT({ ...claims, ...changes })
+        .setProtectedHeader({ ...header, ...protectedHeader })
+        .sign(key as typeof privateKey);
+    return { accessToken, claims, developerId, forge };
+  }
+
+  it("200: shows the profile by the header and by the cookie", async () => {
+    const { accessToken, developerId, forge } = await arrange();
+    const expected = { status: 200, body: { object: "developer", developer_id: developerId } };
+
+    expect(await profile({ authorization: `Bearer ${accessToken}` })).toMatchObject(expected);
+    expect(await profile({ cookie: `svc_access=${accessToken}` })).toMatchObject(expected);
+    expect(await profile({ authorization: `Bearer ${await forge()}` })).toMatchObject(expected);
+  });
+
+  it("401: lets the header decide, and never falls back to the cookie", async () => {
+    const { accessToken } = await arrange();
+    const cookie = `svc_access=${accessToken}`;
+
+    for (const authorization of ["Bearer x.y.z", "Bearer", accessToken, `bearer ${accessToken}`]) {
+      expect((await profile({ authorization, cookie })).status).toBe(401);
+    }
+  });
+
+  it("401: is over 900 seconds after it was issued, to the second", async () => {
+    const { accessToken } = await arrange();
+    const authorization = `Bearer ${accessToken}`;
+
+    harness.clock.advanceSeconds(899);
+    expect((await profile({ authorization })).status).toBe(200);
+    harness.clock.advanceSeconds(1);
+    expect((await profile({ authorization })).status).toBe(401);
+  });
+
+  it("401: refuses forged tokens, all alike", async () => {
+    const { accessToken, claims, forge } = await arrange();
+    const other = await arrange();
+    const now = Math.floor(harness.clock.now().getTime() / 1000);
+    const [head = "", body = "", signature = ""] = accessToken.split(".");
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const publicPem = createPublicKey(privateKey).export({ type: "spki", format: "pem" });
+    const stranger = generateKeyPairSync("ed25519");
+    const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+
+    const forged = {
+      "without a signature": `${encode({ alg: "none", typ: "at+jwt" })}.${body}.`,
+      "with an unused signature": `${encode({ alg: "none", typ: "at+jwt" })}.${body}.${signature}`,
+      "signed with the public key": await new SignJWT(claims)
+        .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
+        .sign(Buffer.from(publicPem.toString())),
+      "of another algorithm": await forge(
+        {},
+        { protectedHeader: { alg: "RS256" }, key: rsa.privateKey },
+      ),
+      "of another key": await forge({}, { key: stranger.privateKey }),
+      "that brings its key": await forge(
+        {},
+        {
+          protectedHeader: { jwk: stranger.publicKey.export({ format: "jwk" }) },
+          key: stranger.privateKey,
+        },
+      ),
+      "of another type": await forge({}, { protectedHeader: { typ: "JWT" } }),
+      "for another audience": await forge({ aud: "purser-admin" }),
+      "of another issuer": await forge({ iss: "somebody" }),
+      "expired by a second": await forge({ exp: now - 1 }),
+      "expiring now": await forge({ exp: now }),
+      "not good yet": await forge({ nbf: now + 60 }),
+      "without an end": await forge({ exp: undefined }),
+      "without a session": await forge({ sid: undefined }),
+      "of an unknown session": await forge({ sid: `ses_${randomUUID()}` }),
+      "of another's session": await forge({ sub: other.claims.sub }),
+      "of nobody": await forge({ sub: undefined }),
+      "with other claims": `${head}.${encode({ ...claims, sub: other.claims.sub })}.${signature}`,
+      "with a cut signature": accessToken.slice(0, -4),
+    };
+
+    const answers = await Promise.all(
+      Object.values(forged).map((token) => profile({ authorization: `Bearer ${token}` })),
+    );
+
+    const refused = Object.fromEntries(
+      Object.keys(forged).map((name, index) => [name, answers[index]?.status]),
+    );
+    expect(refused).toEqual(Object.fromEntries(Object.keys(forged).map((name) => [name, 401])));
+    const bodies = answers.map(({ body: { request_id: _id, ...rest } }) => JSON.stringify(rest));
+    expect(new Set(bodies).size).toBe(1);
+  });
+});

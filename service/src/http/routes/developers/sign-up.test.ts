@@ -1,0 +1,324 @@
+import { randomUUID } from "node:crypto";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { describe, expect, it } from "vitest";
+import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
+import { type Answer, useHarness } from "../../../../test/harness.ts";
+
+const pointersOf = ({ body }: Answer) =>
+  body.errors.map(({ pointer }: { pointer: string }) => pointer);
+
+describe("POST /developers/signup", () => {
+  let failsToMail = false;
+  const harness = useHarness({
+    replace: (app) => ({
+      captcha: {
+        ...app.captcha,
+        verify: async (token, now) => {
+          if (token === "the-verifier-is-down") throw new Error("connect ECONNREFUSED");
+          return app.captcha.verify(token, now);
+        },
+      },
+      // Sealing the token stands between the developer's row and the commit.
+      vaults: new Proxy(app.vaults, {
+        get: (vaults, name) => {
+          if (failsToMail && name === "get")
+            return () => ({
+              seal: () => {
+                throw new Error("no");
+              },
+            });
+          const value = Reflect.get(vaults, name);
+          return typeof value === "function" ? value.bind(vaults) : value;
+        },
+      }),
+    }),
+  });
+  const accounts = accountsOf(harness);
+  const countOf = async (email: string) =>
+    (await accounts.query("select 1 from developers where email = $1", [email])).length;
+
+  it("201: keeps what was told, and asks for the address to be verified", async () => {
+    const email = accounts.newEmail();
+
+    const answer = await accounts.signUp(email, {
+      name: "Ada Łovelace",
+      company_name: "Engines & Co",
+      country: "GB",
+      accept_terms_version: "2026-11-01",
+    });
+
+    expect(answer).toMatchObject({ status: 201, headers: { "cache-control": "no-store" } });
+    const [row] = await accounts.query("select * from developers where email = $1", [email]);
+    expect(row).toMatchObject({
+      name: "Ada Łovelace",
+      company_name: "Engines & Co",
+      country: "GB",
+      accepted_terms_version: "2026-11-01",
+      status: "pending_verification",
+      email_verified_at: null,
+      registered_at: null,
+    });
+    const entries = await accounts.query("select * from audit_entries where tenant_id = $1", [
+      row.tenant_id,
+    ]);
+    expect(entries).toMatchObject([
+      {
+        action: "developer.signed_up",
+        actor: { type: "developer", id: row.tenant_id },
+        facts: { accepted_terms_version: "2026-11-01" },
+      },
+    ]);
+    expect(await accounts.mailedTokens(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  it("201: answers a known address with the same bytes, changes nothing, and tells its owner", async () => {
+    const email = accounts.newEmail();
+    const first = await accounts.signUp(email);
+    await accounts.mailedTokens(email);
+    const before = await accounts.query("select * from developers where email = $1", [email]);
+
+    const second = await accounts.signUp(email.toUpperCase(), {
+      password: "another whistle under glass",
+      name: "Eve",
+    });
+
+    expect(second.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    const { "x-request-id": _first, date: _date, ...firstHeaders } = first.headers;
+    const { "x-request-id": _second, date: _later, ...secondHeaders } = second.headers;
+    expect(secondHeaders).toEqual(firstHeaders);
+    expect(await accounts.query("select * from developers where email = $1", [email])).toEqual(
+      before,
+    );
+    expect((await accounts.logIn(email, "another whistle under glass")).status).toBe(401);
+    expect((await accounts.logIn(email)).status).toBe(200);
+    await harness.deliverMails();
+    const subjects = harness.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(subjects).toEqual([
+      "Verify your email address for Purser",
+      "You already have a Purser account",
+    ]);
+  });
+
+  it("201: tells an owner no more than three times an hour", async () => {
+    const email = accounts.newEmail();
+    for (let turn = 0; turn < 6; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
+    await harness.deliverMails();
+
+    const notices = harness.mails.filter(
+      ({ to, subject }) => to === email && /already/.test(subject),
+    );
+
+    expect(notices).toHaveLength(2);
+  });
+
+  it("201: makes one developer of 20 signups of one address at once", async () => {
+    const email = accounts.newEmail();
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accounts.signUp(email)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await countOf(email)).toBe(1);
+    expect(await accounts.mailedTokens(email)).toHaveLength(1);
+    const orphans = await accounts.query(
+      "select 1 from developer_passwords p where not exists (select 1 from developers d where d.tenant_id = p.tenant_id)",
+    );
+    expect(orphans).toEqual([]);
+  });
+
+  it("201: answers a known and an unknown address after the same time", async () => {
+    const known = accounts.newEmail();
+    await accounts.signUp(known);
+    const timeOf = async (email: string) => {
+      const began = performance.now();
+      await accounts.signUp(email);
+      return performance.now() - began;
+    };
+
+    expect(await timeOf(known)).toBeGreaterThan(245);
+    expect(await timeOf(accounts.newEmail())).toBeGreaterThan(245);
+  });
+
+  it("201: takes a password of 12 and of 128 characters after NFC, and the same one decomposed", async () => {
+    const decomposed = "e\u0301".repeat(128);
+    const emails = [accounts.newEmail(), accounts.newEmail(), accounts.newEmail()] as const;
+    const passwords = ["xylophone 7!", "é".repeat(128), `${"🎻".repeat(11)}x`] as const;
+
+    for (const [index, email] of emails.entries()) {
+      const signup = await accounts.signUp(email, { password: passwords[index] });
+      expect(signup.status).toBe(201);
+    }
+
+    expect((await accounts.logIn(emails[0], passwords[0])).status).toBe(200);
+    expect((await accounts.logIn(emails[1], decomposed)).status).toBe(200);
+    expect((await accounts.logIn(emails[2], passwords[2])).status).toBe(200);
+  });
+
+  it.each([
+    ["11 characters", "xylophone 7"],
+    ["11 characters after NFC that were 22 before", "e\u0301".repeat(11)],
+    ["129 characters", "x".repeat(129)],
+    ["a common one", "password1234"],
+    ["a common one in other case", "PassWord1234"],
+    ["another common one", "123456789012"],
+    ["nothing", ""],
+    ["more than any password", "x".repeat(10_000)],
+    ["a number", 123_456_789_012],
+    ["null", null],
+  ])("422: refuses a password of %s", async (_what, password) => {
+    const email = accounts.newEmail();
+
+    const answer = await accounts.signUp(email, { password });
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "validation_error" } });
+    expect(new Set(pointersOf(answer))).toEqual(new Set(["/body/password"]));
+    expect(await countOf(email)).toBe(0);
+  });
+
+  it.each([
+    "",
+    "ada",
+    "ada@",
+    "@example.com",
+    "ada@example",
+    "ada@@example.com",
+    "ada @example.com",
+    "ada@example.com ",
+    "ada@exam_ple.com",
+    "ada@-example.com",
+    "ada@example..com",
+    ".ada@example.com",
+    "a..da@example.com",
+    "ada@example.com\r\nbcc: eve@example.com",
+    "ada@example.com,eve@example.com",
+    "<ada@example.com>",
+    `${"a".repeat(65)}@example.com`,
+    `ada@${"a.".repeat(125)}com`,
+    "a".repeat(100_000),
+  ])("422: refuses %j as an address", async (email) => {
+    const answer = await accounts.signUp(email);
+
+    expect(answer.status).toBe(422);
+    expect(new Set(pointersOf(answer))).toEqual(new Set(["/body/email"]));
+  });
+
+  it("201: takes addresses as people have them", async () => {
+    const id = randomUUID().slice(0, 8);
+    const longest = `${"a".repeat(56)}${id}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.co`;
+    expect(longest).toHaveLength(254);
+    for (const email of [`ada+${id}@sub.example.co.uk`, `o'brien-${id}@1und1.de`, longest]) {
+      expect((await accounts.signUp(email)).status).toBe(201);
+    }
+  });
+
+  it("422: names everything that is wrong at once", async () => {
+    const answer = await accounts.call("POST", "/signup", {
+      email: "ada",
+      password: 1,
+      name: "a\u0000b",
+      company_name: "  ",
+      country: "usa",
+      role: "admin",
+    });
+
+    expect(new Set(pointersOf(answer))).toEqual(
+      new Set([
+        "/body/email",
+        "/body/password",
+        "/body/name",
+        "/body/company_name",
+        "/body/country",
+        "/body/role",
+        "/body/captcha_token",
+      ]),
+    );
+  });
+
+  it.each(["ZZ", "EU", "XK", "DD", "us", "UK"])("422: knows no country %s", async (country) => {
+    const answer = await accounts.signUp(accounts.newEmail(), { country });
+
+    expect(pointersOf(answer)).toEqual(["/body/country"]);
+  });
+
+  it.each([
+    "id",
+    "tenant_id",
+    "developer_id",
+    "status",
+    "email_verified",
+    "kyb_status",
+    "constructor",
+  ])("422: lets nobody set %s", async (field) => {
+    const answer = await accounts.signUp(accounts.newEmail(), { [field]: "active" });
+
+    expect(answer.status).toBe(422);
+    expect(pointersOf(answer)).toEqual([`/body/${field}`]);
+  });
+
+  it.each([
+    ["two members of one name", '{"email":"a@example.com","email":"b@example.com"}'],
+    ["a member called __proto__", '{"__proto__":{"status":"active"}}'],
+    ["an array", "[]"],
+    ["broken JSON", '{"email":'],
+    [
+      "a lone surrogate",
+      '{"email":"a@example.com","password":"tin whistle under glass","captcha_token":"sandbox-pass","name":"\\ud800"}',
+    ],
+  ])("422: refuses a body with %s", async (_what, body) => {
+    expect((await accounts.call("POST", "/signup", body)).status).toBe(422);
+  });
+
+  it("422: asks for a captcha that is solved, and makes no account without", async () => {
+    const email = accounts.newEmail();
+
+    for (const captcha_token of ["sandbox-fail", "", "nonsense", undefined, 1]) {
+      const answer = await accounts.signUp(email, { captcha_token });
+      expect(answer.status).toBe(422);
+      expect(pointersOf(answer)).toEqual(["/body/captcha_token"]);
+    }
+    expect(await countOf(email)).toBe(0);
+  });
+
+  it("201: takes the solution of the challenge that GET /developers/captcha hands out, once", async () => {
+    const { body, status, headers } = await accounts.call("GET", "/captcha");
+    expect(status).toBe(200);
+    expect(headers["cache-control"]).toBe("no-store");
+    const challenge = body as Challenge;
+    const solution = await solveChallenge({ challenge, deriveKey });
+    const captcha_token = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+
+    expect((await accounts.signUp(undefined, { captcha_token })).status).toBe(201);
+    const again = await accounts.signUp(undefined, { captcha_token });
+
+    expect(again.status).toBe(422);
+    expect(pointersOf(again)).toEqual(["/body/captcha_token"]);
+  });
+
+  it("503: makes no account while the captcha cannot be checked", async () => {
+    const email = accounts.newEmail();
+
+    const answer = await accounts.signUp(email, { captcha_token: "the-verifier-is-down" });
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(answer.headers["retry-after"]).toBe("1");
+    expect(await countOf(email)).toBe(0);
+  });
+
+  it("500: leaves no half of an account when something breaks before the commit", async () => {
+    const email = accounts.newEmail();
+    failsToMail = true;
+    const broken = await accounts.signUp(email);
+    failsToMail = false;
+
+    expect(broken.status).toBe(500);
+    expect(
+      await accounts.query("select 1 from developer_emails where email = $1", [email]),
+    ).toEqual([]);
+    expect(await countOf(email)).toBe(0);
+    expect((await accounts.signUp(email)).status).toBe(201);
+    expect(await accounts.mailedTokens(email)).toHaveLength(1);
+    expect((await accounts.logIn(email, PASSWORD)).status).toBe(200);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+
+describe("GET /login", () => {
+  const harness = useHarness();
+  const open = (query = "", method: "GET" | "HEAD" | "POST" = "GET") =>
+    harness.send({ method, url: `/login${query}` });
+
+  it("200: tells that the address is verified, and how to get the first key", async () => {
+    const { status, text, headers } = await open("?verified=1");
+
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(text).toContain("<h1>Your email address is verified</h1>");
+    expect(text).toContain("http://purser.test/api/v1/svc/developers/login");
+    expect(text).toContain("http://purser.test/api/v1/svc/developers/register");
+  });
+
+  it("200: tells why a link does not work, and how to get another", async () => {
+    const { status, text } = await open("?verified=0");
+
+    expect(status).toBe(200);
+    expect(text).toContain("<h1>This link does not work</h1>");
+    expect(text).toContain("http://purser.test/api/v1/svc/developers/resend-verification");
+  });
+
+  it.each([
+    "",
+    "?verified=",
+    "?verified=2",
+    "?verified=1&verified=1",
+    "?utm_source=mail",
+    "?__proto__=1",
+    "?a[b]=<script>",
+  ])("200: shows what it is for %j, and repeats nothing", async (query) => {
+    const { status, text } = await open(query);
+
+    expect(status).toBe(200);
+    expect(text).toContain("<h1>Log in to Purser</h1>");
+    expect(text).not.toContain("<script");
+  });
+
+  it("200: runs nothing, fetches nothing, and lets its one style through", async () => {
+    const { text, headers } = await open("?verified=1");
+    const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
+    const styleHash = createHash("sha256").update(style).digest("base64");
+
+    expect(headers["content-security-policy"]).toBe(
+      `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    });
+    expect(text).not.toMatch(/\son\w+=|style=|src=/);
+    expect(style).toContain("color-scheme: light dark");
+  });
+
+  it("200: takes HEAD, and nothing else", async () => {
+    expect(await open("?verified=1", "HEAD")).toMatchObject({ status: 200, text: "" });
+    expect(await open("", "POST")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+  });
+});
