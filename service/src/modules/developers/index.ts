@@ -13,7 +13,7 @@ export {
   insertDeveloper,
   insertDeveloperEmail,
 } from "./queries.ts";
-export { type RegisteredDeveloper, registerDeveloper } from "./register-developer.ts";
+export { registerDeveloper } from "./register-developer.ts";
 export { resendVerification } from "./resend-verification.ts";
 export { type RevokedApiKey, revokeApiKey } from "./revoke-api-key.ts";
 export { logIn } from "./sessions/log-in.ts";
