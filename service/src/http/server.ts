@@ -18,6 +18,7 @@ import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, readBody } from "./body.ts";
 import { refuseUnreadable } from "./client-error.ts";
 import { keepDecimals } from "./decimals.ts";
+import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi, securityOf } from "./openapi.ts";
@@ -61,6 +62,7 @@ export async function buildServer(
   const pathMethods = createPathMethods();
 
   decorate(server);
+  closeWhenAnswered(server);
   server.setValidatorCompiler(compileValidator);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
