@@ -22,7 +22,8 @@ const VAULTS_MAX = 10_000;
 /** How long an unwrapped data key may stay in memory. */
 const VAULT_TTL_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 400;
-const STATEMENT_TIMEOUT_MS = 5_000;
+/** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
+const STATEMENT_TIMEOUT_MS = 1_200;
 const PASSWORDS_AT_ONCE_MAX = 2;
 
 export interface Surroundings {
@@ -102,7 +103,11 @@ export async function startService(
   };
 }
 
-async function createFastState({ redisUrl, redisKeyPrefix, claimsFile }: Config): Promise<FastState> {
+async function createFastState({
+  redisUrl,
+  redisKeyPrefix,
+  claimsFile,
+}: Config): Promise<FastState> {
   if (redisUrl !== null) return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix });
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
 }
