@@ -21,6 +21,15 @@ export interface AuditRecord {
   readonly occurredAt: Date;
 }
 
+/** The newest entry of a chain, or any that is known to be good. */
+export interface ChainHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** Where every chain begins. */
+export const GENESIS: ChainHead = { sequence: 0, hash: GENESIS_HASH };
+
 /** Where an entry stands in its chain. */
 export interface AuditPlace {
   readonly sequence: number;

@@ -1,5 +1,5 @@
 import { type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
-import { listUnanchoredChains } from "./queries.ts";
+import { listDueChains } from "./queries.ts";
 
 const CHAINS_MAX = 1_000;
 const ENTRIES_MAX = 100;
@@ -12,17 +12,14 @@ const AGE_MAX_MS = 60_000;
  * @returns how many of the due chains could not be anchored
  */
 export async function checkpointDue(access: CheckpointAccess): Promise<number> {
-  const nowMs = access.clock.now().getTime();
-  const chains = await listUnanchoredChains(access.db, CHAINS_MAX);
-  const due = chains.filter(
-    ({ sequence, anchoredSequence, anchoredAt }) =>
-      sequence - (anchoredSequence ?? 0) >= ENTRIES_MAX ||
-      anchoredAt === null ||
-      nowMs - anchoredAt.getTime() >= AGE_MAX_MS,
-  );
+  const due = await listDueChains(access.db, {
+    entriesMin: ENTRIES_MAX,
+    anchoredBefore: new Date(access.clock.now().getTime() - AGE_MAX_MS),
+    limit: CHAINS_MAX,
+  });
   let failed = 0;
-  for (const { tenantId, chain } of due) {
-    await checkpointChain(access, { tenantId, chain }).catch(() => {
+  for (const key of due) {
+    await checkpointChain(access, key).catch(() => {
       failed += 1;
     });
   }

@@ -1,20 +1,19 @@
-import { sha256Hex } from "../crypto/signing.ts";
 import type { StatementSigner } from "../crypto/statement-signer.ts";
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { canonicalJson } from "../foundation/canonical-json.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
-import { GENESIS_HASH } from "./chain.ts";
+import { type ChainHead, GENESIS, GENESIS_HASH } from "./chain.ts";
 import { linkPending } from "./link-pending.ts";
 import {
   type ChainKey,
-  findLastAnchoring,
   findLastCheckpoint,
   insertAnchoring,
   insertCheckpoint,
   lockHead,
 } from "./queries.ts";
+import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
+import { walkChain } from "./walk-chain.ts";
 
 export interface CheckpointAccess {
   readonly db: Db;
@@ -24,17 +23,20 @@ export interface CheckpointAccess {
 }
 
 /**
- * States what the chain is now, signs it, and hands it to the anchor outside the database. A checkpoint that an earlier
- * run could not hand over is handed over first. Rejects when the anchor does not take it; nothing is lost by that, the
- * next run tries again.
+ * States what the chain is now, signs it, and hands it to the anchor outside the database. Signed is only what continues the
+ * checkpoint that the anchor has: a history that was rewritten below it is never stated anew, so it cannot pass for the true
+ * one afterwards. A checkpoint that an earlier run could not hand over is handed over first.
+ *
+ * Rejects when the anchor does not answer, or when the chain does not continue it. Nothing is lost by that: the next run
+ * tries again.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await linkPending(access.db, key);
-  const checkpoint = await writeCheckpoint(access, key);
+  const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
+  const end = await walkOnFrom(access, key, anchored);
+  const checkpoint = await writeCheckpoint(access, key, { anchored, end });
   if (checkpoint === undefined) return;
 
-  const anchored = await findLastAnchoring(access.db, key);
-  if (anchored !== undefined && anchored.sequence >= checkpoint.sequence) return;
   const reference = await access.auditAnchor.publish(checkpoint);
   const { sequence } = checkpoint;
   const anchoredAt = access.clock.now();
@@ -43,43 +45,61 @@ export async function checkpointChain(access: CheckpointAccess, key: ChainKey): 
   );
 }
 
-/** The checkpoint of the chain's present head: the one that is there already, or a new one. */
+/** Recomputes what has been added to the chain since it was anchored, and says where it ends now. */
+async function walkOnFrom(
+  { db, signer }: CheckpointAccess,
+  key: ChainKey,
+  anchored: SignedCheckpoint | undefined,
+): Promise<ChainHead> {
+  if (anchored !== undefined && !isGenuine(signer, anchored)) {
+    throw new Error(`The anchor's checkpoint of ${key.tenantId} ${key.chain} is not ours.`);
+  }
+  const from =
+    anchored === undefined ? GENESIS : { sequence: anchored.sequence, hash: anchored.headHash };
+  const { end, brokenAt } = await walkChain(db, key, from);
+  if (brokenAt === null) return end;
+  throw new Error(
+    `${key.tenantId} ${key.chain} is broken at ${brokenAt.sequence}: ${brokenAt.reason}`,
+  );
+}
+
+interface Stretch {
+  /** Where the anchor has the chain. */
+  readonly anchored: SignedCheckpoint | undefined;
+  /** Where the chain ends now. */
+  readonly end: ChainHead;
+}
+
+/** The checkpoint that is to be handed over, if there is anything that the anchor does not have. */
 async function writeCheckpoint(
   { db, clock, signer }: CheckpointAccess,
   key: ChainKey,
+  { anchored, end }: Stretch,
 ): Promise<SignedCheckpoint | undefined> {
   return withTransaction(db, key.tenantId, async (tx) => {
     const head = await lockHead(tx, key);
+    if (head.sequence < end.sequence) {
+      throw new Error(`${key.tenantId} ${key.chain} ends before its anchored checkpoint.`);
+    }
     const last = await findLastCheckpoint(tx, key);
-    if (head.sequence === (last?.sequence ?? 0)) return last;
+    if (last !== undefined && isGenuine(signer, last) && isUnfinished(last, { anchored, end })) {
+      return last;
+    }
+    if (end.sequence === anchored?.sequence || end.sequence === 0) return undefined;
 
-    const statement = {
+    const checkpoint = signCheckpoint(signer, {
       ...key,
-      sequence: head.sequence,
-      headHash: head.hash,
+      sequence: end.sequence,
+      headHash: end.hash,
       time: clock.now().toISOString(),
-      prevCheckpointHash: last?.checkpointHash ?? GENESIS_HASH,
-    };
-    const checkpointHash = checkpointHashOf(statement);
-    const signature = signer.sign(checkpointHash);
-    const checkpoint = { ...statement, checkpointHash, keyId: signer.keyId, signature };
+      prevCheckpointHash: anchored?.checkpointHash ?? GENESIS_HASH,
+    });
     await insertCheckpoint(tx, checkpoint);
     return checkpoint;
   });
 }
 
-/** Lower-case hex SHA-256 of the canonical JSON of what a checkpoint states. */
-export function checkpointHashOf(
-  statement: Omit<SignedCheckpoint, "checkpointHash" | "keyId" | "signature">,
-): string {
-  return sha256Hex(
-    canonicalJson({
-      tenant_id: statement.tenantId,
-      chain: statement.chain,
-      sequence: statement.sequence,
-      head_hash: statement.headHash,
-      time: statement.time,
-      prev_checkpoint_hash: statement.prevCheckpointHash,
-    }),
-  );
+/** Whether an earlier run wrote the checkpoint and did not hand it over, or handed it over and did not note that. */
+function isUnfinished(last: SignedCheckpoint, { anchored, end }: Stretch): boolean {
+  return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;
 }

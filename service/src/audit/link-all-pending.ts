@@ -4,9 +4,16 @@ import { listChainsWithPending } from "./queries.ts";
 
 const CHAINS_MAX = 100;
 
-/** Links what is pending in every chain, a chain's transactions after one another. */
+/**
+ * Links what is pending in every chain, a chain's transactions after one another. A chain that cannot be linked, since
+ * somebody has changed it, does not keep the others from it: the failure is thrown when all have had their turn.
+ */
 export async function linkAllPending({ db }: { readonly db: Db }): Promise<void> {
-  for (const { tenantId, chain } of await listChainsWithPending(db, CHAINS_MAX)) {
-    await linkPending(db, { tenantId, chain });
+  const failures: unknown[] = [];
+  for (const key of await listChainsWithPending(db, CHAINS_MAX)) {
+    await linkPending(db, key).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} audit chains could not be linked`);
   }
 }

@@ -1,17 +1,13 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { AuditId, TenantId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import type { SignedCheckpoint } from "../ports/audit-anchor.ts";
-import { type AuditRecord, GENESIS_HASH } from "./chain.ts";
+import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
 
 export interface ChainKey {
   readonly tenantId: TenantId;
   readonly chain: AuditChain;
-}
-
-export interface ChainHead {
-  readonly sequence: number;
-  readonly hash: string;
 }
 
 export interface ChainLink {
@@ -44,7 +40,7 @@ export async function insertPending(
 export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {
   await tx
     .insertInto("auditHeads")
-    .values({ tenantId, chain, sequence: 0, hash: GENESIS_HASH })
+    .values({ tenantId, chain, ...GENESIS })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return tx
@@ -97,10 +93,17 @@ export async function insertLinks(
 ): Promise<void> {
   const last = links.at(-1);
   if (last === undefined) return;
-  await tx
-    .insertInto("auditLinks")
-    .values(links.map((link) => ({ ...link, tenantId, chain })))
-    .execute();
+  const auditIds = links.map(({ auditId }) => auditId);
+  // Columns as arrays: the statement is the same for any number of links, so that it is prepared once.
+  await sql`
+    insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
+    select ${tenantId}::text, ${chain}::text, link.* from unnest(
+      ${links.map(({ sequence }) => sequence)}::integer[],
+      ${auditIds}::text[],
+      ${links.map(({ prevHash }) => prevHash)}::text[],
+      ${links.map(({ hash }) => hash)}::text[]
+    ) as link
+  `.execute(tx);
   await tx
     .updateTable("auditHeads")
     .set({ sequence: last.sequence, hash: last.hash })
@@ -111,11 +114,7 @@ export async function insertLinks(
     .deleteFrom("auditPending")
     .where("tenantId", "=", tenantId)
     .where("chain", "=", chain)
-    .where(
-      "auditId",
-      "in",
-      links.map(({ auditId }) => auditId),
-    )
+    .where("auditId", "=", sql<AuditId>`any(${auditIds}::text[])`)
     .execute();
 }
 
@@ -129,27 +128,24 @@ export async function listChainsWithPending(db: Db, limit: number): Promise<Chai
     .execute();
 }
 
-/** The chains whose head has moved since their last anchored checkpoint, of whichever tenant, and how far and when that was. */
-export async function listUnanchoredChains(db: Db, limit: number) {
+/** The chains that have grown by `entriesMin` since they were last anchored, or at all if that was before `anchoredBefore`. */
+export async function listDueChains(
+  db: Db,
+  due: { readonly entriesMin: number; readonly anchoredBefore: Date; readonly limit: number },
+): Promise<ChainKey[]> {
   return db
-    .selectFrom("auditHeads as head")
-    .leftJoin("auditAnchorings as anchoring", (join) =>
-      join
-        .onRef("anchoring.tenantId", "=", "head.tenantId")
-        .onRef("anchoring.chain", "=", "head.chain"),
+    .selectFrom("auditHeads")
+    .select(["tenantId", "chain"])
+    .whereRef("sequence", ">", "anchoredSequence")
+    .where(({ eb, or, ref }) =>
+      or([
+        eb("anchoredAt", "is", null),
+        eb("anchoredAt", "<=", due.anchoredBefore),
+        eb("sequence", ">=", eb(ref("anchoredSequence"), "+", due.entriesMin)),
+      ]),
     )
-    .select(({ fn }) => [
-      "head.tenantId",
-      "head.chain",
-      "head.sequence",
-      fn.max("anchoring.sequence").as("anchoredSequence"),
-      fn.max("anchoring.anchoredAt").as("anchoredAt"),
-    ])
-    .groupBy(["head.tenantId", "head.chain", "head.sequence"])
-    .having(({ eb, fn, ref, val }) =>
-      eb(ref("head.sequence"), ">", fn.coalesce(fn.max("anchoring.sequence"), val(0))),
-    )
-    .limit(limit)
+    .orderBy("anchoredAt", (order) => order.asc().nullsFirst())
+    .limit(due.limit)
     .execute();
 }
 
@@ -212,9 +208,12 @@ function toRecord(
   return { ...(entry as Omit<AuditRecord, "tenantId" | "requestId">), requestId, tenantId };
 }
 
-/** How many entries of the chain stand in no link and are not waiting for one: each is a link that was taken away. */
-export async function countUnlinkedEntries(db: Db, { tenantId, chain }: ChainKey): Promise<bigint> {
-  const { count } = await db
+/** An entry of the chain that stands in no link and is not waiting for one: its link was taken away. */
+export async function findUnlinkedEntry(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<AuditId | undefined> {
+  const row = await db
     .selectFrom("auditEntries as entry")
     .leftJoin("auditLinks as link", (join) =>
       join
@@ -228,13 +227,33 @@ export async function countUnlinkedEntries(db: Db, { tenantId, chain }: ChainKey
         .onRef("pending.chain", "=", "entry.chain")
         .onRef("pending.auditId", "=", "entry.auditId"),
     )
-    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .select(({ fn }) => fn.min("entry.auditId").as("auditId"))
     .where("entry.tenantId", "=", tenantId)
     .where("entry.chain", "=", chain)
     .where("link.auditId", "is", null)
     .where("pending.auditId", "is", null)
-    .executeTakeFirstOrThrow();
-  return count;
+    .executeTakeFirst();
+  return row?.auditId ?? undefined;
+}
+
+/** What waits for a link although it is gone: an entry that was taken away before it had a place. */
+export async function findLostPending(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<AuditId | undefined> {
+  const row = await db
+    .selectFrom("auditPending as pending")
+    .leftJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "pending.tenantId")
+        .onRef("entry.auditId", "=", "pending.auditId"),
+    )
+    .select(({ fn }) => fn.min("pending.auditId").as("auditId"))
+    .where("pending.tenantId", "=", tenantId)
+    .where("pending.chain", "=", chain)
+    .where("entry.auditId", "is", null)
+    .executeTakeFirst();
+  return row?.auditId ?? undefined;
 }
 
 /** The newest checkpoint of the chain, anchored or not. */
@@ -274,11 +293,34 @@ export async function insertAnchoring(
     readonly anchoredAt: Date;
   },
 ): Promise<void> {
+  const { tenantId, chain, sequence, anchoredAt } = anchoring;
   await tx
     .insertInto("auditAnchorings")
     .values(anchoring)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await tx
+    .updateTable("auditHeads")
+    .set({ anchoredSequence: sequence, anchoredAt })
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .where("anchoredSequence", "<=", sequence)
+    .execute();
+}
+
+/** The last link that the chain has, whatever became of those before it. */
+export async function findLastLink(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<ChainHead | undefined> {
+  return db
+    .selectFrom("auditLinks")
+    .select(["sequence", "hash"])
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** The hash that the chain holds at a place, if it holds one. */
@@ -297,14 +339,18 @@ export async function findLinkHash(
   return row?.hash;
 }
 
-/** When the newest checkpoint that the anchor took was taken. */
-export async function findLastAnchoring(db: Db, { tenantId, chain }: ChainKey) {
-  return db
+/** How far the chain was when the anchor last took a checkpoint of it. */
+export async function findAnchoredSequence(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<number | undefined> {
+  const row = await db
     .selectFrom("auditAnchorings")
-    .select(["sequence", "anchoredAt", "reference"])
+    .select("sequence")
     .where("tenantId", "=", tenantId)
     .where("chain", "=", chain)
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
+  return row?.sequence;
 }

@@ -1,29 +1,24 @@
 import type { StatementSigner } from "../crypto/statement-signer.ts";
 import type { Db } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
+import { AppError } from "../foundation/errors.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
-import { auditHash, GENESIS_HASH } from "./chain.ts";
-import { checkpointHashOf } from "./checkpoint.ts";
+import { type ChainHead, GENESIS } from "./chain.ts";
 import { linkPending } from "./link-pending.ts";
 import {
-  type ChainHead,
   type ChainKey,
-  countUnlinkedEntries,
+  findAnchoredSequence,
   findHead,
-  findLastAnchoring,
+  findLastLink,
   findLinkHash,
-  type LinkedEntry,
-  listLinkedEntries,
+  findLostPending,
+  findUnlinkedEntry,
 } from "./queries.ts";
+import { isGenuine } from "./signed-checkpoint.ts";
+import { type BrokenAt, walkChain } from "./walk-chain.ts";
 
-export interface BrokenAt {
-  readonly sequence: number;
-  readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-  readonly expected: string | null;
-  readonly actual: string | null;
-}
-
-export interface AnchorFindings {
+interface AnchorFindings {
   readonly status: "matched" | "mismatch" | "pending" | "unavailable";
   readonly checkpoint: SignedCheckpoint | null;
   readonly reference: string | null;
@@ -49,71 +44,46 @@ export interface VerifyAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
-const PAGE_SIZE = 1_000;
-
 /**
  * Recomputes a chain from its entries and compares it with what the anchor remembers. What is pending is linked first, so
  * the caller's own last change is among what is checked.
  */
 export async function verifyChain(access: VerifyAccess, key: ChainKey): Promise<ChainFindings> {
-  await linkPending(access.db, key);
-  const walked = await walkChain(access.db, key);
-  const anchor = await askAnchor(access, key, walked.head);
-  const sound = walked.brokenAt === null && anchor.status !== "mismatch";
+  const refusal = await tryToLink(access.db, key);
+  const { end, brokenAt } = await findWhatIsBroken(access.db, key);
+  if (brokenAt === null && refusal !== undefined) throw refusal;
+
+  const anchor = await askAnchor(access, key);
+  const sound = brokenAt === null && anchor.status !== "mismatch";
   return {
     valid: sound && anchor.status === "unavailable" ? null : sound,
-    entriesChecked: walked.entriesChecked,
-    headHash: walked.head.hash,
-    brokenAt: walked.brokenAt,
+    entriesChecked: end.sequence,
+    headHash: end.hash,
+    brokenAt,
     anchor,
     checkedAt: access.clock.now(),
   };
 }
 
-interface Walk {
-  readonly head: ChainHead;
-  readonly entriesChecked: number;
-  readonly brokenAt: BrokenAt | null;
+/** A chain that somebody has changed may take no more links. Why it does not is for the walk to find. */
+async function tryToLink(db: Db, key: ChainKey): Promise<unknown> {
+  try {
+    await linkPending(db, key);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return error;
+  }
 }
 
-/** Goes along the chain page by page, as far as it is whole. */
-async function walkChain(db: Db, key: ChainKey): Promise<Walk> {
-  let head: ChainHead = { sequence: 0, hash: GENESIS_HASH };
-  for (;;) {
-    const page = await listLinkedEntries(db, key, {
-      afterSequence: head.sequence,
-      limit: PAGE_SIZE,
-    });
-    for (const entry of page) {
-      const brokenAt = findBreak(head, entry);
-      if (brokenAt !== null) return { head, entriesChecked: head.sequence, brokenAt };
-      head = { sequence: entry.sequence, hash: entry.hash };
-    }
-    if (page.length < PAGE_SIZE) break;
-  }
-  return { head, entriesChecked: head.sequence, brokenAt: await findBreakAtEnd(db, key, head) };
-}
-
-function findBreak(before: ChainHead, entry: LinkedEntry): BrokenAt | null {
-  const { sequence, prevHash, hash, record } = entry;
-  const broken = (
-    reason: BrokenAt["reason"],
-    expected: string | null,
-    actual: string | null,
-  ): BrokenAt => ({ sequence: before.sequence + 1, reason, expected, actual });
-
-  if (sequence !== before.sequence + 1) {
-    return broken("sequence_gap", String(before.sequence + 1), String(sequence));
-  }
-  if (record === null) return broken("missing_entry", entry.auditId, null);
-  if (prevHash !== before.hash) return broken("prev_hash_mismatch", before.hash, prevHash);
-  const expected = auditHash(record, { sequence, prevHash });
-  return expected === hash ? null : broken("hash_mismatch", expected, hash);
+async function findWhatIsBroken(db: Db, key: ChainKey) {
+  const { end, brokenAt } = await walkChain(db, key, GENESIS);
+  return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, end)) };
 }
 
 /** A tail that was cut off leaves a head that points past the end, or entries that stand in no link. */
 async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead): Promise<BrokenAt | null> {
-  const head = (await findHead(db, key)) ?? { sequence: 0, hash: GENESIS_HASH };
+  const head = (await findHead(db, key)) ?? GENESIS;
   const sequence = end.sequence + 1;
   if (head.sequence < end.sequence || (head.sequence === end.sequence && head.hash !== end.hash)) {
     return {
@@ -127,18 +97,33 @@ async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead): Promise<Br
   if (head.sequence > end.sequence && (await findLinkHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
-  const unlinked = await countUnlinkedEntries(db, key);
-  if (unlinked > 0n) {
-    return { sequence, reason: "missing_entry", expected: null, actual: `${unlinked} unlinked` };
-  }
-  return null;
+  const lost = await findLostEntry(db, key);
+  return lost === undefined
+    ? null
+    : { sequence, reason: "missing_entry", expected: lost, actual: null };
+}
+
+/** In a transaction, since a statement that goes through the whole trail may take longer than other reads. */
+async function findLostEntry(db: Db, key: ChainKey) {
+  return withTransaction(
+    db,
+    key.tenantId,
+    async (tx) => (await findUnlinkedEntry(tx, key)) ?? (await findLostPending(tx, key)),
+  );
 }
 
 async function askAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
-  head: ChainHead,
 ): Promise<AnchorFindings> {
+  // What was noted is read before the anchor is asked, and the chain's last link afterwards: meanwhile the one may only
+  // fall behind, and the other only get ahead, by honest work.
+  const noted = (await findAnchoredSequence(db, key)) ?? 0;
+  const asked = await auditAnchor.latest(key.tenantId, key.chain).then(
+    (answer) => ({ answer }),
+    () => undefined,
+  );
+  const last = (await findLastLink(db, key)) ?? GENESIS;
   const findings = (
     status: AnchorFindings["status"],
     rest: Partial<AnchorFindings> = {},
@@ -146,35 +131,22 @@ async function askAnchor(
     status,
     checkpoint: null,
     reference: null,
-    unanchoredEntries: head.sequence,
+    unanchoredEntries: last.sequence,
     truncated: false,
     ...rest,
   });
-
-  const asked = await auditAnchor.latest(key.tenantId, key.chain).then(
-    (answer) => ({ answer }),
-    () => undefined,
-  );
   if (asked === undefined) return findings("unavailable");
-  if (asked.answer === undefined) {
-    const remembered = await findLastAnchoring(db, key);
-    return findings(remembered === undefined ? "pending" : "mismatch");
-  }
+  if (asked.answer === undefined) return findings(noted === 0 ? "pending" : "mismatch");
 
   const { checkpoint, reference } = asked.answer;
-  const found = { checkpoint, reference };
-  if (checkpoint.sequence > head.sequence)
-    return findings("mismatch", { ...found, truncated: true });
+  if (!isGenuine(signer, checkpoint)) return findings("mismatch", { checkpoint, reference });
   const matches =
-    isGenuine(signer, checkpoint) &&
+    checkpoint.sequence >= noted &&
     (await findLinkHash(db, key, checkpoint.sequence)) === checkpoint.headHash;
-  const unanchoredEntries = head.sequence - checkpoint.sequence;
-  return findings(matches ? "matched" : "mismatch", { ...found, unanchoredEntries });
-}
-
-function isGenuine(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
-  return (
-    checkpointHashOf(checkpoint) === checkpoint.checkpointHash &&
-    signer.verify(checkpoint.checkpointHash, checkpoint.signature)
-  );
+  return findings(matches ? "matched" : "mismatch", {
+    checkpoint,
+    reference,
+    unanchoredEntries: Math.max(0, last.sequence - checkpoint.sequence),
+    truncated: checkpoint.sequence > last.sequence,
+  });
 }

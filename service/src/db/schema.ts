@@ -170,6 +170,8 @@ interface AuditHeadTable {
   readonly chain: AuditChain;
   readonly sequence: number;
   readonly hash: string;
+  readonly anchoredSequence: Optional<number>;
+  readonly anchoredAt: Optional<Date | null>;
 }
 
 interface AuditCheckpointTable {

@@ -42,8 +42,12 @@ create table audit_heads (
   chain text not null,
   sequence integer not null,
   hash text not null,
+  -- How far the chain was anchored, and when: says what is due, and proves nothing.
+  anchored_sequence integer not null default 0,
+  anchored_at timestamptz,
   primary key (tenant_id, chain)
 );
+create index audit_heads_unanchored on audit_heads (anchored_at nulls first) where sequence > anchored_sequence;
 call purser_protect('audit_heads', false);
 
 create table audit_checkpoints (
