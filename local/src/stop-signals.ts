@@ -11,9 +11,19 @@ export interface StopSignals {
  * on. What comes this soon after the first signal is the same wish.
  */
 const SAME_WISH_MS = 500;
+const LOOK_FOR_PARENT_MS = 200;
 
-/** Takes the signals that stop a program from now on, so that it can stop in its own time. */
-export function watchStopSignals(): StopSignals {
+/**
+ * Takes the signals that stop a program from now on, so that it can stop in its own time.
+ *
+ * npm hands a signal to the shell that it has put between itself and us, and the shell ends without passing it on. With
+ * `runsUnderNpm` the end of that shell counts as the signal.
+ */
+export function watchStopSignals({
+  runsUnderNpm,
+}: {
+  readonly runsUnderNpm: boolean;
+}): StopSignals {
   const asked = Promise.withResolvers<NodeJS.Signals>();
   const urged = Promise.withResolvers<NodeJS.Signals>();
   let askedAtMs: number | undefined;
@@ -23,6 +33,7 @@ export function watchStopSignals(): StopSignals {
     if (performance.now() - askedAtMs > SAME_WISH_MS) urged.resolve(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, take);
+  if (runsUnderNpm) onceParentEnds(() => take("SIGTERM"));
   return {
     asked: asked.promise,
     urged: urged.promise,
@@ -30,4 +41,14 @@ export function watchStopSignals(): StopSignals {
       return askedAtMs !== undefined;
     },
   };
+}
+
+function onceParentEnds(then: () => void): void {
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    then();
+  }, LOOK_FOR_PARENT_MS);
+  looking.unref();
 }

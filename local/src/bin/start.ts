@@ -12,7 +12,8 @@ const PROJECT_DIR = join(import.meta.dirname, "../../..");
 // Whoever read what is printed here may have gone, which is no reason to go too.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-const signals = watchStopSignals();
+const runsUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
+const signals = watchStopSignals({ runsUnderNpm });
 await main(signals).catch((error: unknown) => {
   if (error instanceof UsageError) {
     console.error(`${error.message} \`npm start -- --help\` lists what there is.`);
@@ -51,12 +52,20 @@ async function main(stop: StopSignals): Promise<void> {
   process.exit(lost ? 1 : 0);
 }
 
-/** Nothing is lost by it: what was answered is on the disk. */
+/**
+ * Tells PostgreSQL, which would outlive this process, when it must end at once: because nobody wants to wait any longer, or
+ * because of a fault that nothing was prepared for. Nothing is lost by it, since what was answered is on the disk.
+ */
 function endAtOnceWhenUrged({ urged }: StopSignals): AbortSignal {
   const abandoned = new AbortController();
   void urged.then((signal) => {
     abandoned.abort();
     process.exit(128 + constants.signals[signal]);
+  });
+  process.once("uncaughtException", (error) => {
+    console.error(`\nPurser ends because of a fault of its own.\n${error.stack ?? error.message}`);
+    abandoned.abort();
+    process.exit(1);
   });
   return abandoned.signal;
 }
