@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { typeid } from "typeid-js";
 
 export type TenantId = `dev_${string}`;
@@ -11,6 +12,28 @@ export type AuditId = `aud_${string}`;
  */
 export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
   return typeid(prefix).toString() as `${Prefix}_${string}`;
+}
+
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+const DIGIT_PAIRS = Array.from(
+  { length: 1024 },
+  (_, number) => `${DIGITS[number >> 5]}${DIGITS[number & 31]}`,
+);
+
+/**
+ * A request's id, in the same form. Every request gets one, so it is made the short way, at a quarter of the cost: those of
+ * one millisecond are in no order.
+ */
+export function newRequestId(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  const hex = `${time}7${randomUUID().replaceAll("-", "").slice(13)}`;
+  // 128 bits in digits of 5: two digits for the first eight bits, then four for each twenty.
+  let text = `req_${DIGIT_PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
+  for (let index = 2; index < hex.length; index += 5) {
+    const bits = Number.parseInt(hex.slice(index, index + 5), 16);
+    text += `${DIGIT_PAIRS[bits >> 10]}${DIGIT_PAIRS[bits & 1023]}`;
+  }
+  return text;
 }
 
 /** Whether a text has the form of an id with this prefix. One that has not is as absent as one that nobody has. */

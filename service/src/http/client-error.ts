@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
-import { newId } from "../foundation/ids.ts";
+import { newRequestId } from "../foundation/ids.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -20,7 +20,7 @@ export function refuseUnreadable(thrown: Error & { code?: string }, socket: Sock
     return;
   }
   const error = new AppError(CODES[thrown.code ?? ""] ?? "bad_request");
-  const requestId = newId("req");
+  const requestId = newRequestId();
   const body = JSON.stringify(problemBody(error, requestId));
   socket.end(
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? "Bad Request"}\r\n` +

@@ -11,7 +11,7 @@ import fastify, {
 import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
-import { newId } from "../foundation/ids.ts";
+import { newRequestId } from "../foundation/ids.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
@@ -54,7 +54,7 @@ export async function buildServer(
     forceCloseConnections: "idle",
     // Longer than any request line that is read, so that an id of whatever length is answered by its own route.
     routerOptions: { maxParamLength: 16_384 },
-    genReqId: () => newId("req"),
+    genReqId: newRequestId,
     // A child logger for each request would cost it a twentieth, and few requests log anything. Those name themselves.
     childLoggerFactory: (logger) => logger,
     clientErrorHandler: refuseUnreadable,

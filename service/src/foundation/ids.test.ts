@@ -1,0 +1,32 @@
+import { TypeID } from "typeid-js";
+import { describe, expect, it } from "vitest";
+import { isId, newId, newRequestId } from "./ids.ts";
+
+describe("newRequestId", () => {
+  it("makes UUIDv7s of this millisecond in the form of every other id", () => {
+    const before = Date.now();
+    const requestId = newRequestId();
+    const after = Date.now();
+
+    const uuid = TypeID.fromString(requestId, "req").toUUID();
+    const madeAt = Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16);
+    expect(isId("req", requestId)).toBe(true);
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(madeAt).toBeGreaterThanOrEqual(before);
+    expect(madeAt).toBeLessThanOrEqual(after);
+  });
+
+  it("never makes one twice", () => {
+    const made = Array.from({ length: 10_000 }, newRequestId);
+
+    expect(new Set(made).size).toBe(made.length);
+  });
+});
+
+describe("newId", () => {
+  it("makes ids that sort in the order of their making, within a millisecond too", () => {
+    const made = Array.from({ length: 10_000 }, () => newId("dev"));
+
+    expect(made.toSorted()).toEqual(made);
+  });
+});
