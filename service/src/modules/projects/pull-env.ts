@@ -135,12 +135,13 @@ async function recordPull(
   pulled: Omit<PulledEnv, "auditId">,
 ): Promise<AuditId> {
   const subject = { type: "project", id: pulled.projectId };
+  // Not the fingerprint: a hash of one weak value could be guessed by whoever reads the trail.
   const facts = {
     environment: pulled.environment,
     format,
     names_only: namesOnly,
+    version: pulled.version,
     count: pulled.variables.length,
-    fingerprint: pulled.fingerprint,
     not_modified: pulled.isKnown,
   };
   const occurredAt = pulled.pulledAt;
