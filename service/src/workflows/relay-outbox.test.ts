@@ -5,6 +5,7 @@ import type { Actor } from "../audit/append.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { enqueueEvent, enqueueMail, outboxMailContext } from "../outbox/enqueue.ts";
+import { lockDueEvents } from "../outbox/queries.ts";
 import type { Mail } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
@@ -90,6 +91,34 @@ describe("the outbox relay", () => {
       actor: { id: tenantId },
     });
     expect(await messagesOf(tenantId)).toEqual([]);
+  });
+
+  /** Waits, with a bound, until some statement of this database waits for another's lock. */
+  async function untilSomebodyWaits(): Promise<string> {
+    for (let turn = 0; turn < 500; turn += 1) {
+      const waiting = await query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      if (waiting.length > 0) return "waits";
+    }
+    return "nobody waits";
+  }
+
+  it("passes no later event on while another relay holds an earlier one", async () => {
+    const tenantId = newId("dev");
+    await leaveEvent(tenantId, "proj_one", 1);
+    await leaveEvent(tenantId, "proj_one", 2);
+    let relay = Promise.resolve(0);
+
+    const meanwhile = await withTransaction(harness.app.db, tenantId, async (tx) => {
+      await lockDueEvents(tx, { tenantId, at: harness.clock.now(), limit: 1 });
+      relay = relayDueMessages(harness.app);
+      return Promise.race([relay.then(() => "went on"), untilSomebodyWaits()]);
+    });
+
+    expect(meanwhile).toBe("waits");
+    expect(await relay).toBe(2);
+    expect((await eventsOf(tenantId)).map(({ data }) => data.step)).toEqual([1, 2]);
   });
 
   it("sends a mail with its link, and forgets it", async () => {
