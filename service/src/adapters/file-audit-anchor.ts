@@ -5,9 +5,10 @@ import type { TenantId } from "../foundation/ids.ts";
 import { AUDIT_CHAINS, type AuditChain } from "../foundation/vocabulary.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 
-interface Anchored {
+interface Line {
+  readonly text: string;
+  readonly offsetBytes: number;
   readonly checkpoint: SignedCheckpoint;
-  readonly reference: string;
 }
 
 const checkpointLine = Compile(
@@ -33,9 +34,10 @@ const checkpointLine = Compile(
  * service notes how far it has published, and an anchor that knows less is a mismatch.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
-  let newest = new Map<string, Anchored>();
+  const newest = new Map<string, Line>();
   let readBytes = 0;
-  let inode: number | undefined;
+  /** Whether the file ends within a line. */
+  let torn = false;
   let queue: Promise<unknown> = Promise.resolve();
 
   /** One at a time, so that two readers do not take the same lines twice. */
@@ -48,70 +50,91 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
     return turn;
   }
 
-  /** Reads what the file has gained, and tells where in it each checkpoint stands. */
-  async function readNewLines(
-    file: FileHandle,
-    onCheckpoint: (found: Anchored) => void = () => {},
-  ): Promise<void> {
-    const { size, ino } = await file.stat();
-    // A file that is shorter, or another one, was put there by somebody: what it says now is what counts.
-    if (size < readBytes || (inode !== undefined && ino !== inode)) {
-      newest = new Map();
-      readBytes = 0;
+  async function readNewLines(file: FileHandle): Promise<void> {
+    const { size } = await file.stat();
+    if (size < readBytes) forget();
+    const added = await readAt(file, readBytes, size - readBytes);
+    const endBytes = added.lastIndexOf("\n") + 1;
+    for (let start = 0; start < endBytes; ) {
+      const end = added.indexOf("\n", start);
+      remember(added.toString("utf8", start, end), readBytes + start);
+      start = end + 1;
     }
-    inode = ino;
-    const length = size - readBytes;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, readBytes);
-    const end = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
-    for (let offset = 0; offset < end; ) {
-      const lineEnd = buffer.indexOf("\n", offset);
-      const checkpoint = parseLine(buffer.toString("utf8", offset, lineEnd));
-      const reference = `file:${path}#${readBytes + offset}`;
-      if (checkpoint !== undefined) {
-        remember({ checkpoint, reference });
-        onCheckpoint({ checkpoint, reference });
-      }
-      offset = lineEnd + 1;
-    }
-    readBytes += end;
+    readBytes += endBytes;
+    torn = added.length > endBytes;
   }
 
-  function remember(found: Anchored): void {
-    const key = keyOf(found.checkpoint.tenantId, found.checkpoint.chain);
+  function remember(text: string, offsetBytes: number): void {
+    const checkpoint = parseLine(text);
+    if (checkpoint === undefined) return;
+    const key = keyOf(checkpoint.tenantId, checkpoint.chain);
     const known = newest.get(key);
-    if (known === undefined || known.checkpoint.sequence <= found.checkpoint.sequence) {
-      newest.set(key, found);
+    if (known === undefined || known.checkpoint.sequence <= checkpoint.sequence) {
+      newest.set(key, { text, offsetBytes, checkpoint });
     }
   }
+
+  function forget(): void {
+    newest.clear();
+    readBytes = 0;
+  }
+
+  /** The newest line of a chain as it stands in the file now: what somebody has changed there is read again. */
+  async function findNewest(file: FileHandle, key: string): Promise<Line | undefined> {
+    await readNewLines(file);
+    const known = newest.get(key);
+    if (known === undefined || (await stands(file, known))) return known;
+    forget();
+    await readNewLines(file);
+    return newest.get(key);
+  }
+
+  const referenceOf = ({ offsetBytes }: Line) => `file:${path}#${offsetBytes}`;
 
   return {
     type: "signed_checkpoint",
     publish: (checkpoint) =>
       inTurn(async (file) => {
-        await readNewLines(file);
-        const known = newest.get(keyOf(checkpoint.tenantId, checkpoint.chain));
-        if (known?.checkpoint.checkpointHash === checkpoint.checkpointHash) return known.reference;
-
+        const known = await findNewest(file, keyOf(checkpoint.tenantId, checkpoint.chain));
+        if (known?.checkpoint.checkpointHash === checkpoint.checkpointHash) {
+          return referenceOf(known);
+        }
+        const text = JSON.stringify(checkpoint);
         // A line that somebody began and did not end must not run into this one.
-        const { size } = await file.stat();
-        const start = size > readBytes ? "\n" : "";
-        await file.appendFile(`${start}${JSON.stringify(checkpoint)}\n`);
+        await file.appendFile(`${torn ? "\n" : ""}${text}\n`);
         await file.sync();
-        let reference: string | undefined;
-        await readNewLines(file, (found) => {
-          if (found.checkpoint.checkpointHash === checkpoint.checkpointHash)
-            reference = found.reference;
-        });
-        if (reference === undefined)
-          throw new Error(`${path} does not keep what is written to it.`);
-        return reference;
+        return `file:${path}#${await offsetOf(file, text, readBytes)}`;
       }),
     latest: (tenantId, chain) =>
       inTurn(async (file) => {
-        await readNewLines(file);
-        return newest.get(keyOf(tenantId, chain));
+        const line = await findNewest(file, keyOf(tenantId, chain));
+        return line && { checkpoint: line.checkpoint, reference: referenceOf(line) };
       }),
   };
+}
+
+async function readAt(file: FileHandle, offsetBytes: number, lengthBytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(lengthBytes),
+    0,
+    lengthBytes,
+    offsetBytes,
+  );
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Whether the line is where it was read, unchanged. */
+async function stands(file: FileHandle, { text, offsetBytes }: Line): Promise<boolean> {
+  const expected = Buffer.from(`${text}\n`);
+  return expected.equals(await readAt(file, offsetBytes, expected.length));
+}
+
+/** Where a line begins that was appended after an offset, behind whatever others have appended there too. */
+async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
+  const { size } = await file.stat();
+  const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);
+  if (found === -1) throw new Error("The anchor's file does not keep what is written to it.");
+  return afterBytes + found;
 }
 
 function parseLine(line: string): SignedCheckpoint | undefined {
