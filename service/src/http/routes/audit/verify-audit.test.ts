@@ -1,0 +1,262 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { appendEntries } from "../../../../test/audit-trail.ts";
+import { run } from "../../../../test/database.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { createFileAuditAnchor } from "../../../adapters/file-audit-anchor.ts";
+import { checkpointChain } from "../../../audit/checkpoint.ts";
+import type { AuditAnchor } from "../../../ports/audit-anchor.ts";
+
+describe("GET /audit/verify", () => {
+  let opened: AuditAnchor;
+  const harness = useHarness({
+    replace: (app) => {
+      opened = app.auditAnchor;
+      return {
+        auditAnchor: {
+          type: "signed_checkpoint",
+          publish: (checkpoint) => opened.publish(checkpoint),
+          latest: (tenantId, chain) => opened.latest(tenantId, chain),
+        },
+      };
+    },
+  });
+
+  const anchorFile = () => join(harness.folder, "anchor.jsonl");
+
+  /** A tenant with five entries, three of them anchored; the anchor as a restarted process finds it. */
+  async function arrange() {
+    const tenant = await harness.seedTenant();
+    const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
+    await appendEntries(harness.app.db, key, { count: 2 });
+    await checkpointChain(harness.app, key);
+    await appendEntries(harness.app.db, key, { count: 1, first: 3 });
+    await checkpointChain(harness.app, key);
+    await appendEntries(harness.app.db, key, { count: 2, first: 4 });
+    return { tenant, verify: () => tenant.get("/audit/verify") };
+  }
+
+  /** Changes the anchor's file while nobody has it open, and puts it back after the work. */
+  async function withAnchorFile(
+    change: (text: string) => string,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const text = await readFile(anchorFile(), "utf8");
+    await writeFile(anchorFile(), change(text));
+    opened = createFileAuditAnchor({ path: anchorFile() });
+    try {
+      await work();
+    } finally {
+      await writeFile(anchorFile(), text);
+      opened = createFileAuditAnchor({ path: anchorFile() });
+    }
+  }
+
+  it("200: finds a chain whole that the anchor knows in part", async () => {
+    const { verify } = await arrange();
+
+    const { status, body } = await verify();
+
+    expect([status, body]).toEqual([
+      200,
+      {
+        valid: true,
+        chain: "tenant",
+        entries_checked: 5,
+        first_sequence: 1,
+        last_sequence: 5,
+        genesis_hash: "0".repeat(64),
+        head_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        broken_at: null,
+        anchor: {
+          status: "matched",
+          type: "signed_checkpoint",
+          anchored_sequence: 3,
+          anchored_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          anchored_at: "2026-11-21T10:00:00.000Z",
+          reference: expect.stringMatching(/^file:.*anchor\.jsonl#\d+$/),
+          unanchored_entries: 2,
+        },
+        truncation_detected: false,
+        checked_at: "2026-11-21T10:00:00.000Z",
+      },
+    ]);
+  });
+
+  it("200: sees the caller's own change of a moment ago, before anything was anchored", async () => {
+    const tenant = await harness.seedTenant();
+    expect((await tenant.get("/audit/verify")).body).toMatchObject({
+      valid: true,
+      entries_checked: 0,
+      first_sequence: null,
+      last_sequence: null,
+    });
+
+    await tenant.post("/projects", { name: "First" });
+
+    expect((await tenant.get("/audit/verify")).body).toMatchObject({
+      valid: true,
+      entries_checked: 1,
+      anchor: { status: "pending", anchored_sequence: null, unanchored_entries: 1 },
+    });
+    expect((await tenant.get("/audit/verify?chain=provider_keys")).body).toMatchObject({
+      valid: true,
+      chain: "provider_keys",
+      entries_checked: 0,
+    });
+  });
+
+  it("200: names the place and the reason of a break, and calls nothing cut that was changed", async () => {
+    const { tenant, verify } = await arrange();
+    await run(
+      harness.database.superuserUrl,
+      `set session_replication_role = replica;
+       update audit_entries set facts = '{}' where tenant_id = '${tenant.tenantId}' and subject ->> 'id' = 'note_2'`,
+    );
+
+    expect((await verify()).body).toMatchObject({
+      valid: false,
+      entries_checked: 1,
+      broken_at: {
+        sequence: 2,
+        reason: "hash_mismatch",
+        expected: expect.stringMatching(/^[0-9a-f]{64}$/),
+        actual: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      truncation_detected: false,
+    });
+  });
+
+  const linesOf = (text: string) => text.split("\n").filter(Boolean);
+  const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+
+  it.each([
+    ["cut by a line", (text: string) => asText(linesOf(text).slice(0, -1))],
+    ["emptied", () => ""],
+    ["filled with something else", () => "not a checkpoint\n"],
+    ["changed in its sequence", (text: string) => text.replaceAll('"sequence":3', '"sequence":2')],
+    [
+      "changed beyond the chain's end",
+      (text: string) => text.replaceAll('"sequence":3', '"sequence":9999'),
+    ],
+    ["changed in its hash", (text: string) => text.replaceAll('"headHash":"', '"headHash":"0')],
+    [
+      "changed in its signature",
+      (text: string) => text.replaceAll('"signature":"', '"signature":"A'),
+    ],
+    ["changed in its time", (text: string) => text.replaceAll("2026", "2025")],
+  ])("200: not valid when the anchor was %s", async (_name, change) => {
+    const { verify } = await arrange();
+
+    await withAnchorFile(change, async () => {
+      const { status, body } = await verify();
+
+      expect([status, body]).toMatchObject([
+        200,
+        {
+          valid: false,
+          broken_at: null,
+          anchor: { status: "mismatch" },
+          truncation_detected: false,
+        },
+      ]);
+    });
+    expect((await verify()).body).toMatchObject({ valid: true });
+  });
+
+  it("200: not valid when the anchor's line was replaced by another tenant's", async () => {
+    const { tenant: other } = await arrange();
+    const { tenant, verify } = await arrange();
+    const replaced = (text: string, tenantId: string) => {
+      const lines = linesOf(text);
+      const foreign = lines.findLast((line) => line.includes(other.tenantId)) ?? "";
+      return asText(
+        lines.map((line) =>
+          line.includes(tenant.tenantId) ? foreign.replace(other.tenantId, tenantId) : line,
+        ),
+      );
+    };
+
+    for (const tenantId of [other.tenantId, tenant.tenantId]) {
+      await withAnchorFile(
+        (text) => replaced(text, tenantId),
+        async () => {
+          expect((await verify()).body).toMatchObject({
+            valid: false,
+            anchor: { status: "mismatch" },
+          });
+        },
+      );
+    }
+  });
+
+  it("200: neither valid nor invalid when the anchor cannot be read", async () => {
+    const { verify } = await arrange();
+    const kept = `${anchorFile()}.kept`;
+    await rename(anchorFile(), kept);
+    opened = createFileAuditAnchor({ path: harness.folder });
+
+    const { status, body } = await verify();
+    await rm(anchorFile(), { force: true });
+    await rename(kept, anchorFile());
+    opened = createFileAuditAnchor({ path: anchorFile() });
+
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        valid: null,
+        broken_at: null,
+        anchor: { status: "unavailable", anchored_sequence: null, unanchored_entries: 5 },
+        truncation_detected: false,
+      },
+    ]);
+  });
+
+  it("200: tells that entries are gone which the anchor knows of", async () => {
+    const { tenant, verify } = await arrange();
+    const own = `tenant_id = '${tenant.tenantId}'`;
+    await run(
+      harness.database.superuserUrl,
+      `set session_replication_role = replica;
+       delete from audit_entries where ${own};
+       delete from audit_links where ${own};
+       delete from audit_pending where ${own};
+       delete from audit_heads where ${own}`,
+    );
+
+    expect((await verify()).body).toMatchObject({
+      valid: false,
+      entries_checked: 0,
+      anchor: { status: "mismatch", anchored_sequence: 3, unanchored_entries: 0 },
+      truncation_detected: true,
+    });
+  });
+
+  it("403: asks for the scope audit:read", async () => {
+    const tenant = await harness.seedTenant({ scopes: ["projects:read"] });
+
+    expect(await tenant.get("/audit/verify")).toMatchObject({
+      status: 403,
+      body: { code: "insufficient_scope" },
+    });
+  });
+
+  it("403: is not for keys that are bound to agents", async () => {
+    const tenant = await harness.seedTenant({ agentIds: ["7f3b6a0e-5a52-4d0b-8f6e-3a1f0d2c4b59"] });
+
+    expect((await tenant.get("/audit/verify")).status).toBe(403);
+  });
+
+  it.each(["chain=nothing", "chain=", "chains=tenant", "chain=tenant&chain=tenant"])(
+    "422: refuses the query %s",
+    async (query) => {
+      const tenant = await harness.seedTenant();
+
+      expect(await tenant.get(`/audit/verify?${query}`)).toMatchObject({
+        status: 422,
+        body: { code: "validation_error" },
+      });
+    },
+  );
+});
