@@ -1,5 +1,6 @@
+import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
 export const PROFILES = ["production", "test", "local"] as const;
@@ -59,7 +60,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     profile,
     host: read.text("PURSER_HOST", "127.0.0.1"),
-    port: read.whole("PURSER_PORT", 8080),
+    port: read.whole("PURSER_PORT", 8080, 0),
     roles: read.list("PURSER_ROLES", ["api", "worker"]) as Config["roles"],
     databaseUrl: read.secret("DATABASE_URL"),
     databaseConnectionsMax: read.whole("DATABASE_CONNECTIONS_MAX", 20),
@@ -80,6 +81,7 @@ export function readConfig(environment: Environment): Config {
   };
   problems.push(
     ...checkRoles(config),
+    ...checkForms(config),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
@@ -112,6 +114,73 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
   return problems;
 }
 
+const KEY_ENCRYPTION_KEY_BYTES = 32;
+const CAPTCHA_SECRET_LENGTH_MIN = 32;
+
+/** What has the wrong form, told before anything is opened with it. Never with its value, which may be a secret. */
+function checkForms(config: Config): string[] {
+  const { keyEncryptionKey, statementKey, accessTokenKey, captchaSecret } = config;
+  const isWrong = (value: string | null, hasForm: (value: string) => boolean) =>
+    value !== null && value !== "" && !hasForm(value);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [
+      isWrong(keyEncryptionKey, isKeyEncryptionKey),
+      "PURSER_KEY_ENCRYPTION_KEY is not 32 bytes of base64.",
+    ],
+    [
+      isWrong(statementKey, isEd25519Key),
+      "PURSER_STATEMENT_KEY is not an Ed25519 private key in PEM.",
+    ],
+    [
+      isWrong(accessTokenKey, isEd25519Key),
+      "PURSER_ACCESS_TOKEN_KEY is not an Ed25519 private key in PEM.",
+    ],
+    [
+      isWrong(accessTokenKey, (pem) => pem !== statementKey),
+      "PURSER_ACCESS_TOKEN_KEY is PURSER_STATEMENT_KEY. Each signs for others to trust: make two.",
+    ],
+    [
+      isWrong(captchaSecret, ({ length }) => length >= CAPTCHA_SECRET_LENGTH_MIN),
+      `PURSER_CAPTCHA_SECRET is shorter than ${CAPTCHA_SECRET_LENGTH_MIN} characters.`,
+    ],
+    [
+      isWrong(config.databaseUrl, isUrlOf("postgres:", "postgresql:")),
+      "DATABASE_URL is not a postgres: address.",
+    ],
+    [
+      isWrong(config.redisUrl, isUrlOf("redis:", "rediss:")),
+      "REDIS_URL is not a redis: or rediss: address.",
+    ],
+    [
+      isWrong(config.smtpUrl, isUrlOf("smtp:", "smtps:")),
+      "SMTP_URL is not an smtp: or smtps: address.",
+    ],
+    [
+      isWrong(config.settings.publicUrl, isUrlOf("http:", "https:")),
+      "PURSER_PUBLIC_URL is not an http: or https: address.",
+    ],
+  ];
+  return faults.filter(([wrong]) => wrong).map(([, problem]) => problem);
+}
+
+function isKeyEncryptionKey(text: string): boolean {
+  const base64 = text.replace(/^local:/, "");
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.length === KEY_ENCRYPTION_KEY_BYTES && bytes.toString("base64") === base64;
+}
+
+function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
+  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function isEd25519Key(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "ed25519";
+  } catch {
+    return false;
+  }
+}
+
 /** What a production profile refuses: anything that stands in for the real thing. */
 function checkProduction(config: Config): string[] {
   const { settings } = config;
@@ -127,10 +196,6 @@ function checkProduction(config: Config): string[] {
     [config.captchaDummies, "PURSER_CAPTCHA_DUMMIES is for the local profile."],
     [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is for the local profile."],
     [
-      settings.failuresPerMinute === 0 || settings.keyBucket.capacity === 0,
-      "Production needs its rate limits.",
-    ],
-    [
       config.keyEncryptionKey.startsWith("local:"),
       "The key encryption key was made by the local profile. Make one of its own.",
     ],
@@ -142,14 +207,18 @@ function checkProduction(config: Config): string[] {
   return refusals.filter(([refused]) => refused).map(([, problem]) => problem);
 }
 
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("0.0.0.0", "ipv4");
+loopback.addAddress("::1", "ipv6");
+loopback.addAddress("::", "ipv6");
+
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { hostname } = new URL(text);
-  return (
-    hostname === "localhost" ||
-    hostname === "[::1]" ||
-    (isIP(hostname) === 4 && hostname.startsWith("127."))
-  );
+  const host = new URL(text).hostname.toLowerCase().replace(/\.$/, "");
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  const address = host.replace(/^\[|\]$/g, "");
+  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
 type Reader = ReturnType<typeof createReader>;
@@ -159,7 +228,9 @@ function createReader(environment: Environment, problems: string[]) {
     const file = environment[`${name}_FILE`];
     if (file === undefined || file === "") return environment[name] || undefined;
     try {
-      return readFileSync(file, "utf8").trim();
+      const text = readFileSync(file, "utf8").trim();
+      if (text === "") problems.push(`${name}_FILE names a file that is empty.`);
+      return text;
     } catch {
       problems.push(`${name}_FILE names a file that cannot be read.`);
       return "";
@@ -176,9 +247,11 @@ function createReader(environment: Environment, problems: string[]) {
     text: required,
     secret: (name: string) => required(name),
     optionalSecret: (name: string) => lookUp(name) ?? null,
-    whole: (name: string, fallback: number): number => {
+    whole: (name: string, fallback: number, least = 1): number => {
       const value = lookUp(name) ?? String(fallback);
-      if (!/^\d{1,9}$/.test(value)) problems.push(`${name} is not a whole number.`);
+      if (!/^\d{1,9}$/.test(value) || Number(value) < least) {
+        problems.push(`${name} is not a whole number of at least ${least}.`);
+      }
       return Number(value);
     },
     list: (name: string, fallback: readonly string[]): string[] => {

@@ -1,0 +1,224 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "purser-config-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a production process needs, and all of it right. */
+const GOOD = {
+  DATABASE_URL: "postgres://purser_app:database-password@db.example.com/purser",
+  REDIS_URL: "rediss://:redis-password@redis.example.com:6379",
+  PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  PURSER_STATEMENT_KEY: newKey("ed25519"),
+  PURSER_ACCESS_TOKEN_KEY: newKey("ed25519"),
+  PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
+  PURSER_AUDIT_ANCHOR_FILE: "/var/lib/purser-anchor/audit-anchor.jsonl",
+  PURSER_PUBLIC_URL: "https://purser.example.com",
+  SMTP_URL: "smtps://purser:mail-password@mail.example.com",
+};
+
+const SECRETS = [
+  ...Object.values(GOOD).filter((value) => !value.startsWith("/") && !value.startsWith("https:")),
+  "database-password",
+  "redis-password",
+  "mail-password",
+];
+
+function newKey(type: "ed25519" | "x25519"): string {
+  const { privateKey } =
+    type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("x25519");
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** What is wrong with an environment; nothing where it can be used. */
+function problemsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+function fileWith(text: string): string {
+  const path = join(folder, randomBytes(8).toString("hex"));
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("a production profile", () => {
+  it("takes what is real, and is the default", () => {
+    expect(readConfig(GOOD)).toMatchObject({
+      profile: "production",
+      host: "127.0.0.1",
+      port: 8080,
+      roles: ["api", "worker"],
+      captchaDummies: false,
+      trustedProxies: [],
+      settings: { replayGuard: "money", exemptLoopback: false, storeTimeoutMs: 400 },
+    } satisfies Partial<Omit<Config, "settings">> & { settings: object });
+  });
+
+  it.each([
+    [{ REDIS_URL: "", PURSER_CLAIMS_FILE: "/tmp/claims" }, "REDIS_URL"],
+    [{ PURSER_PUBLIC_URL: "http://purser.example.com" }, "PURSER_PUBLIC_URL"],
+    [{ PURSER_PUBLIC_URL: undefined }, "PURSER_PUBLIC_URL"],
+    [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
+    [{ PURSER_EXEMPT_LOOPBACK: "yes" }, "PURSER_EXEMPT_LOOPBACK"],
+    [{ PURSER_KEY_ENCRYPTION_KEY: `local:${GOOD.PURSER_KEY_ENCRYPTION_KEY}` }, "local profile"],
+    [{ SMTP_URL: "smtp://127.0.0.1:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://127.1.2.3:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://localhost:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://LOCALHOST.:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://mail.localhost:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://[::1]:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://[::ffff:127.0.0.1]:2525" }, "SMTP_URL"],
+    [{ SMTP_URL: "smtp://0.0.0.0:2525" }, "SMTP_URL"],
+  ])("refuses %j, and only that", (change, named) => {
+    const problems = problemsOf({ ...GOOD, ...change });
+
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(named);
+  });
+
+  it.each(["test", "local"])("refuses what a %s profile takes", (profile) => {
+    const standIns = {
+      ...GOOD,
+      REDIS_URL: "",
+      PURSER_CLAIMS_FILE: "/tmp/claims",
+      PURSER_PUBLIC_URL: "http://127.0.0.1:8080",
+      PURSER_CAPTCHA_DUMMIES: "yes",
+      PURSER_EXEMPT_LOOPBACK: "yes",
+      PURSER_KEY_ENCRYPTION_KEY: `local:${GOOD.PURSER_KEY_ENCRYPTION_KEY}`,
+      SMTP_URL: "smtp://127.0.0.1:2525",
+    };
+
+    expect(problemsOf({ ...standIns, PURSER_PROFILE: profile })).toEqual([]);
+    expect(problemsOf(standIns)).toHaveLength(6);
+  });
+});
+
+describe("every profile", () => {
+  it.each([
+    "DATABASE_URL",
+    "PURSER_KEY_ENCRYPTION_KEY",
+    "PURSER_STATEMENT_KEY",
+    "PURSER_ACCESS_TOKEN_KEY",
+    "PURSER_CAPTCHA_SECRET",
+    "PURSER_AUDIT_ANCHOR_FILE",
+    "SMTP_URL",
+  ])("wants %s", (name) => {
+    for (const absent of [undefined, ""]) {
+      expect(problemsOf({ ...GOOD, [name]: absent })).toEqual([
+        `${name} is missing. Set it, or ${name}_FILE.`,
+      ]);
+    }
+  });
+
+  it.each([
+    ["PURSER_PROFILE", "prod"],
+    ["PURSER_ROLES", "api,cron"],
+    ["PURSER_ROLES", ","],
+    ["PURSER_PORT", "http"],
+    ["DATABASE_CONNECTIONS_MAX", "0"],
+    ["PURSER_KEY_BURST", "0"],
+    ["PURSER_KEY_REQUESTS_PER_SECOND", "0"],
+    ["PURSER_KEY_REQUESTS_PER_SECOND", "-5"],
+    ["PURSER_FAILURES_PER_MINUTE", "0"],
+    ["PURSER_STORE_TIMEOUT_MS", "0.5"],
+    ["REPLAY_GUARD", "off"],
+    ["PURSER_LOG_LEVEL", "loud"],
+    ["DATABASE_URL", "db.example.com/purser"],
+    ["DATABASE_URL", "mysql://db.example.com/purser"],
+    ["REDIS_URL", "redis.example.com:6379"],
+    ["SMTP_URL", "mail.example.com"],
+    ["PURSER_KEY_ENCRYPTION_KEY", randomBytes(31).toString("base64")],
+    ["PURSER_KEY_ENCRYPTION_KEY", randomBytes(32).toString("hex")],
+    ["PURSER_KEY_ENCRYPTION_KEY", "secret"],
+    ["PURSER_STATEMENT_KEY", "secret"],
+    ["PURSER_ACCESS_TOKEN_KEY", "secret"],
+    ["PURSER_CAPTCHA_SECRET", "too-short-to-be-secret"],
+  ])("refuses %s=%j, names it, and does not show it", (name, value) => {
+    const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: value });
+
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(name);
+    if (value.length > 5) expect(problems[0]).not.toContain(value);
+  });
+
+  it.each([
+    ["PURSER_STATEMENT_KEY", "of another kind", newKey("x25519")],
+    ["PURSER_ACCESS_TOKEN_KEY", "of another kind", newKey("x25519")],
+    ["PURSER_ACCESS_TOKEN_KEY", "that signs statements too", GOOD.PURSER_STATEMENT_KEY],
+  ])("refuses a %s %s", (name, _kind, pem) => {
+    const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: pem });
+
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(name);
+    expect(problems[0]).not.toContain(pem);
+  });
+
+  it("tells all that is wrong at once, in a message without a secret", () => {
+    const environment = {
+      ...GOOD,
+      DATABASE_URL: `x${GOOD.DATABASE_URL}`,
+      PURSER_STATEMENT_KEY: `x${GOOD.PURSER_STATEMENT_KEY}`,
+      PURSER_CAPTCHA_SECRET: "short-secret",
+      PURSER_EXEMPT_LOOPBACK: "yes",
+      PURSER_PORT: "x",
+      SMTP_URL: "smtp://purser:mail-password@localhost",
+      REDIS_URL: undefined,
+    };
+
+    const problems = problemsOf(environment);
+    const { message } = new ConfigError(problems);
+
+    expect(problems.length).toBeGreaterThanOrEqual(7);
+    for (const problem of problems) expect(message).toContain(`- ${problem}`);
+    expect([...SECRETS, "short-secret"].filter((secret) => message.includes(secret))).toEqual([]);
+  });
+
+  it("needs Redis or a file for the claims", () => {
+    const none = problemsOf({ ...GOOD, PURSER_PROFILE: "test", REDIS_URL: undefined });
+
+    expect(none).toEqual(["Set REDIS_URL, or for a single process PURSER_CLAIMS_FILE."]);
+  });
+});
+
+describe("a secret in a file", () => {
+  it("counts as if it stood in the variable, without the file's last line feed", () => {
+    const inFiles = Object.fromEntries(
+      Object.entries(GOOD).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
+    );
+
+    expect(readConfig(inFiles)).toEqual(readConfig({ ...GOOD, ...trimmed(GOOD) }));
+  });
+
+  it("is read rather than the variable beside it", () => {
+    const DATABASE_URL_FILE = fileWith("postgres://other.example.com/purser");
+
+    expect(readConfig({ ...GOOD, DATABASE_URL_FILE }).databaseUrl).toBe(
+      "postgres://other.example.com/purser",
+    );
+  });
+
+  it.each([
+    ["cannot be read", () => join(folder, "absent")],
+    ["is empty", () => fileWith("\n")],
+  ])("is refused where the file %s", (reason, path) => {
+    const problems = problemsOf({ ...GOOD, PURSER_CAPTCHA_SECRET_FILE: path() });
+
+    expect(problems).toEqual([`PURSER_CAPTCHA_SECRET_FILE names a file that ${reason}.`]);
+  });
+});
+
+function trimmed(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value.trim()]),
+  );
+}
