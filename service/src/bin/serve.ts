@@ -1,5 +1,6 @@
 import { startService } from "../compose.ts";
 import { ConfigError, readConfig } from "../config.ts";
+import { redact } from "../foundation/redact.ts";
 
 /** How long a drain may take before the process goes all the same. */
 const DRAIN_MS = 25_000;
@@ -21,6 +22,12 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exitCode = 1;
+  console.error(describe(error));
+  // A store that was opened before the start failed would keep the process alive for ever.
+  process.exit(1);
+}
+
+function describe(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
