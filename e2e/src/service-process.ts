@@ -58,31 +58,31 @@ export function launchService(environment: Environment): LaunchedService {
 }
 
 /**
- * Starts a process and waits for its line on standard output and, unless told otherwise, until `/readyz` says that it can
- * serve. Throws with its log where it ends first.
+ * Waits for a process's line on standard output and, unless told otherwise, until `/readyz` says that it can serve. Throws
+ * with its log where it ends first.
  */
-export async function startService(
-  environment: Environment,
+export async function untilServing(
+  launched: LaunchedService,
   { untilReady = true }: { readonly untilReady?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const launched = launchService(environment);
-  let ended: Ended | undefined;
-  void launched.ended.then((how) => {
-    ended = how;
+  const endedEarly = launched.ended.then(({ code }) => {
+    throw new Error(`The service ended at its start with code ${code}: ${launched.log()}`);
   });
-  const { value: url } = await until(
-    "the service says where it listens",
-    async () => (ended === undefined ? urlIn(launched.output()) : ""),
-    START_MAX_MS,
-  );
-  if (url === "") throw new Error(`The service ended at its start: ${launched.log()}`);
-  if (untilReady) await untilReadyAt(url);
+  const url = await Promise.race([endedEarly, urlOf(launched)]);
+  if (untilReady) await Promise.race([endedEarly, untilReadyAt(url)]);
+  // From here on an end is what a test may want.
+  endedEarly.catch(() => {});
 
   const end = (name: NodeJS.Signals) => () => {
     launched.signal(name);
     return launched.ended;
   };
   return { ...launched, url, stop: end("SIGTERM"), kill: end("SIGKILL") };
+}
+
+async function urlOf({ output }: LaunchedService): Promise<string> {
+  const listens = "the service says where it listens";
+  return (await until(listens, async () => urlIn(output()), START_MAX_MS)).value;
 }
 
 /** Waits for `/readyz`, and gives the milliseconds that it took. */

@@ -32,37 +32,41 @@ export type SignedClient = ReturnType<typeof createSignedClient>;
 
 /**
  * Signs as the SDK does, but tries nothing twice and lets a test choose nonce and timestamp. A request that gets no answer
- * rejects, as `fetch` does.
+ * rejects, as `fetch` does. Paths are those below the prefix.
  */
-export function createSignedClient(url: string, { apiKey, apiSecret }: KeyPair) {
-  const key = signingKey(apiSecret);
-
+export function createSignedClient(url: string, pair: KeyPair) {
   async function send(
     method: string,
     path: string,
-    body: object | undefined,
-    { nonce = randomUUID(), timestamp = unixSeconds(), idempotencyKey }: SendOptions = {},
+    body?: object,
+    options?: SendOptions,
   ): Promise<Answer> {
     const text = body === undefined ? "" : JSON.stringify(body);
-    const signed = { timestamp, method, path: PREFIX + path, body: Buffer.from(text) };
-    return ask(url + PREFIX + path, {
-      method,
-      headers: {
-        authorization: apiKey,
-        "x-timestamp": timestamp,
-        "x-nonce": nonce,
-        "x-request-signature": signRequest(key, signed),
-        ...(text !== "" && { "content-type": "application/json" }),
-        ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-      },
-      ...(text !== "" && { body: text }),
-    });
+    const headers = signedHeaders(pair, { method, path, text }, options);
+    return ask(url + PREFIX + path, { method, headers, ...(text !== "" && { body: text }) });
   }
 
   return {
     get: (path: string, options?: SendOptions) => send("GET", path, undefined, options),
     post: (path: string, body: object, options?: SendOptions) => send("POST", path, body, options),
     delete: (path: string, options?: SendOptions) => send("DELETE", path, undefined, options),
+  };
+}
+
+/** The headers of one request, for tests that write its bytes themselves. */
+export function signedHeaders(
+  { apiKey, apiSecret }: KeyPair,
+  { method, path, text = "" }: { method: string; path: string; text?: string },
+  { nonce = randomUUID(), timestamp = unixSeconds(), idempotencyKey }: SendOptions = {},
+): Record<string, string> {
+  const signed = { timestamp, method, path: PREFIX + path, body: Buffer.from(text) };
+  return {
+    authorization: apiKey,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
+    "x-request-signature": signRequest(signingKey(apiSecret), signed),
+    ...(text !== "" && { "content-type": "application/json" }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { signingKey } from "@purser/sdk";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../service/test/database.ts";
 import { startRedis, type TestRedis } from "../../service/test/redis.ts";
 import {
@@ -26,10 +27,14 @@ import {
   type LaunchedService,
   launchService,
   type ServiceProcess,
-  startService,
+  untilServing,
 } from "../src/service-process.ts";
 import { type Answer, createSignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
+
+/** When a test fails, the last processes that were started show the end of their logs. */
+const PROCESSES_SHOWN = 2;
+const LOG_LINES_SHOWN = 40;
 
 export type Tenant = SeededKey & { readonly tenantId: TenantId };
 
@@ -85,6 +90,14 @@ export function useDeployment(stores: () => Stores) {
     for (const service of launched) expect(secretsShownBy(service)).toEqual([]);
   });
 
+  afterEach(({ task }) => {
+    if (task.result?.state !== "fail") return;
+    for (const { pid, log } of launched.slice(-PROCESSES_SHOWN)) {
+      const lines = log().trimEnd().split("\n");
+      console.info(`The log of process ${pid} ends:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`);
+    }
+  });
+
   function secretsShownBy({ log, output }: LaunchedService): string[] {
     return findSecrets(log() + output(), {
       ...secrets,
@@ -110,6 +123,15 @@ export function useDeployment(stores: () => Stores) {
     return pair;
   }
 
+  async function serve(
+    given: Environment,
+    options?: Parameters<typeof untilServing>[1],
+  ): Promise<ServiceProcess> {
+    const service = launchService(given);
+    launched.push(service);
+    return untilServing(service, options);
+  }
+
   return {
     environment,
     secretsShownBy,
@@ -124,22 +146,10 @@ export function useDeployment(stores: () => Stores) {
       return { tenantId, ...(await seedKey(tenantId, seed)) };
     },
 
-    /** Starts a process and waits until it can serve. */
-    async start(
-      changes?: Environment,
-      options?: Parameters<typeof startService>[1],
-    ): Promise<ServiceProcess> {
-      const service = await startService(environment(changes), options);
-      launched.push(service);
-      return service;
-    },
-
-    /** Runs a process that is not expected to start. */
-    launch(changes: Environment): LaunchedService {
-      const service = launchService(changes);
-      launched.push(service);
-      return service;
-    },
+    /** Starts a process in the deployment's environment and waits until it can serve. */
+    start: (changes?: Environment, options?: Parameters<typeof untilServing>[1]) =>
+      serve(environment(changes), options),
+    serve,
   };
 }
 
@@ -154,6 +164,9 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** How long a caller that finds nobody waits before it tries again: without it an outage would be all that it does. */
+const PAUSE_MS = 20;
+
 /** Asks again and again, some at a time, until it is stopped. */
 export function load(request: () => Promise<Answer>, atOnce: number): Load {
   const answers: Answer[] = [];
@@ -164,6 +177,7 @@ export function load(request: () => Promise<Answer>, atOnce: number): Load {
       const answer = await request().catch(() => undefined);
       if (answer !== undefined) answers.push(answer);
       ended += 1;
+      if (answer === undefined || answer.status === 503) await wait(PAUSE_MS);
     }
   };
   const callers = Promise.all(Array.from({ length: atOnce }, caller));

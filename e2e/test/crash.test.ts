@@ -1,0 +1,102 @@
+import { Purser } from "@purser/sdk";
+import { describe, expect, it } from "vitest";
+import { clientOf, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import {
+  createWriter,
+  endLeases,
+  expectRepeatable,
+  expectSoundAudit,
+  expectWhole,
+  readTraces,
+} from "./writes.ts";
+
+const ROUNDS = 3;
+const WRITES = 25;
+/** Each round starts two processes. */
+const TEST_MAX_MS = 60_000;
+
+const redis = await useRedis();
+
+describe.skipIf(redis.missing)("a process that is killed while it writes", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({
+    databaseUrl: database.serviceUrl,
+    redisUrl: redis.url,
+  }));
+
+  it(
+    `201: what it answered is there, and each write repeated under its key is done once, ${ROUNDS} times`,
+    async () => {
+      const tenant = await deployment.seedTenant();
+      const found = [];
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        let service = await deployment.start();
+        const writer = createWriter(() => clientOf(service, tenant));
+        const writes = load(writer.write, 8);
+        await writes.more(WRITES);
+        const [ended] = await Promise.all([service.kill(), writes.stop()]);
+        expect(ended).toEqual({ code: null, signal: "SIGKILL" });
+
+        found.push(await expectWhole(database.superuserUrl, writer.writes));
+        service = await deployment.start();
+        await expectToldToWait(writer);
+        await endLeases(database.superuserUrl);
+        await expectRepeatable(database.superuserUrl, writer);
+        await expectSoundAudit(clientOf(service, tenant), writer.writes.length);
+        await service.kill();
+      }
+
+      // The kills have to have hit something, or nothing was shown.
+      expect(sum(found.map(({ answered }) => answered))).toBeGreaterThan(0);
+      expect(
+        sum(found.map(({ lostAndNotDone, lostAndDone }) => lostAndNotDone + lostAndDone)),
+      ).toBeGreaterThan(0);
+      console.info(JSON.stringify(found));
+    },
+    TEST_MAX_MS,
+  );
+
+  it("201: the SDK's call outlives the process that it began with", async () => {
+    const tenant = await deployment.seedTenant();
+    const first = await deployment.start();
+    const { port } = new URL(first.url);
+    const purser = new Purser({ ...tenant, baseUrl: first.url, maxRetries: 8, logLevel: "off" });
+    await purser.projects.create({ name: "before" });
+    await first.kill();
+
+    const created = purser.projects.create({ name: "across" });
+    await deployment.start({ PURSER_PORT: port });
+
+    expect((await created).name).toBe("across");
+    const rows = await query<{ name: string }>(
+      database.superuserUrl,
+      "select name from projects where tenant_id = $1 order by name",
+      [tenant.tenantId],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["across", "before"]);
+  });
+
+  /** A key whose first call died before it was done is in flight for a minute: no second call runs beside it. */
+  async function expectToldToWait({ writes, again }: ReturnType<typeof createWriter>) {
+    const traces = await readTraces(database.superuserUrl, writes);
+    const inFlight = await query<{ key: string }>(
+      database.superuserUrl,
+      "select idempotency_key::text as key from idempotency_records where state = 'in_flight'",
+    );
+    const stuck = traces.filter(({ write }) =>
+      inFlight.some(({ key }) => key === write.idempotencyKey),
+    );
+    for (const { write, trace } of stuck) {
+      const answer = await again(write);
+      expect(trace.project).toBe(0);
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ code: "idempotency_in_flight", retryable: true });
+      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    }
+  }
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

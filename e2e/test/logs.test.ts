@@ -1,0 +1,77 @@
+import { signingKey } from "@purser/sdk";
+import { describe, expect, it } from "vitest";
+import { findSecrets } from "../src/find-secrets.ts";
+import { ask, createSignedClient, PREFIX } from "../src/signed-client.ts";
+import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+
+const redis = await useRedis();
+
+/** The processes of every other file are searched too, when the file ends. */
+describe.skipIf(redis.missing)("the log of a process", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({
+    databaseUrl: database.serviceUrl,
+    redisUrl: redis.url,
+  }));
+
+  it("tells of every call, and of no key, secret or signing key, whatever is done with them", async () => {
+    const service = await deployment.start();
+    const tenant = await deployment.seedTenant();
+    const other = await deployment.seedKey(tenant.tenantId);
+    const client = clientOf(service, tenant);
+
+    expect((await client.get("/developers/me")).status).toBe(200);
+    expect((await client.post("/projects", { name: tenant.apiKey })).status).toBe(201);
+    await callWithSecretsAstray(service.url, tenant);
+    expect((await client.delete(`/developers/me/keys/${other.keyId}`)).status).toBe(200);
+    expect((await clientOf(service, other).get("/developers/me")).status).toBe(401);
+    await redis.kill("SIGKILL");
+    expect((await client.get("/developers/me")).status).toBe(503);
+    await redis.restart();
+    await service.stop();
+
+    expect(service.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
+    expect(service.log()).toContain('"code":"service_unavailable"');
+    expect(deployment.secretsShownBy(service)).toEqual([]);
+  });
+
+  it("is searched by a search that finds", () => {
+    const apiSecret = `svc_ss_live_${"A1b2C3d4".repeat(5)}`;
+    const secrets = {
+      key: signingKey(apiSecret),
+      apiSecret,
+      pem: `-----BEGIN-----\n${"q".repeat(64)}\n`,
+    };
+
+    for (const [name, secret] of Object.entries(secrets)) {
+      const shown = secret.split("\n").find((line) => !line.startsWith("-----")) ?? "";
+      expect(findSecrets(`{"msg":"odd: ${shown}"}`, secrets)).toEqual([name]);
+      expect(findSecrets(`{"msg":"odd: ${shown.slice(0, 12)}…"}`, secrets)).toEqual([]);
+    }
+  });
+});
+
+/** The mistakes that callers make: a secret where a key belongs, in the path, in the query, in a field, in a header. */
+async function callWithSecretsAstray(
+  url: string,
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+): Promise<void> {
+  const base = `${url}${PREFIX}`;
+  const json = { "content-type": "application/json" };
+  const confused = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
+  const statuses = [
+    (await confused.get("/developers/me")).status,
+    (await ask(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
+    (await ask(`${base}/${apiSecret}`)).status,
+    (await ask(`${base}/time?secret=${apiSecret}`)).status,
+    (await ask(`${base}/time`, { headers: { "x-agent-id": apiSecret } })).status,
+    (
+      await ask(`${base}/developers/login`, {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ email: apiSecret, password: apiSecret, [apiKey]: apiKey }),
+      })
+    ).status,
+  ];
+  expect(statuses).toEqual([401, 401, 404, 422, 422, 422]);
+}

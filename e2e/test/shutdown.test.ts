@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import pg from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Ended, ServiceProcess } from "../src/service-process.ts";
+import { type KeyPair, PREFIX, signedHeaders } from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+import { clientOf, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+
+const KEYS = "/developers/me/keys";
+const CLEAN: Ended = { code: 0, signal: null };
+/** Nobody has anything left to wait for. Far below the 25 s after which the process goes all the same. */
+const EXIT_MAX_MS = 3_000;
+
+const redis = await useRedis();
+
+describe.skipIf(redis.missing)("a process that is asked to end", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({
+    databaseUrl: database.serviceUrl,
+    redisUrl: redis.url,
+  }));
+  const sockets: Socket[] = [];
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  it("answers what is under way, refuses new connections, and exits with 0", async () => {
+    const service = await deployment.start();
+    const tenant = await deployment.seedTenant();
+    const client = clientOf(service, tenant);
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, () => deployment.seedKey(tenant.tenantId)),
+    );
+    await using held = await holdRows(`tenant_id = '${tenant.tenantId}'`);
+    const underWay = keys.map((key) => client.delete(`${KEYS}/${key.keyId}`));
+    await until("all of them wait for their row", () => held.waiting(keys.length));
+
+    service.signal("SIGTERM");
+    await until("new connections are refused", () => isRefused(service));
+    await held.letGo();
+    const releasedAtMs = performance.now();
+
+    const answers = await Promise.all(underWay);
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    expect(await service.ended).toEqual(CLEAN);
+    expect(performance.now() - releasedAtMs).toBeLessThan(EXIT_MAX_MS);
+    const rows = await query(
+      database.superuserUrl,
+      "select 1 from api_keys where tenant_id = $1 and revoked_at is not null",
+      [tenant.tenantId],
+    );
+    expect(rows).toHaveLength(keys.length);
+  });
+
+  it("does not wait for clients that stay connected: silent, idle, or in the middle of a header", async () => {
+    const service = await deployment.start();
+    const silent = await open(service);
+    const idle = await open(service);
+    idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(idle, "data");
+    const dribbling = await open(service);
+    dribbling.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    expect([silent, idle, dribbling].map(({ readyState }) => readyState)).toEqual([
+      "open",
+      "open",
+      "open",
+    ]);
+
+    expect(await exitOf(service)).toEqual(CLEAN);
+  });
+
+  it("does not wait for a client that keeps its connection after an answer that came after the signal", async () => {
+    const service = await deployment.start();
+    const tenant = await deployment.seedTenant();
+    const { keyId } = await deployment.seedKey(tenant.tenantId);
+    await using held = await holdRows(`tenant_id = '${tenant.tenantId}'`);
+    const socket = await open(service);
+    socket.write(bytesOf(tenant, "DELETE", `${KEYS}/${keyId}`));
+    await until("it waits for its row", () => held.waiting(1));
+
+    service.signal("SIGTERM");
+    await until("new connections are refused", () => isRefused(service));
+    await held.letGo();
+
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await exitOf(service)).toEqual(CLEAN);
+  });
+
+  it("hears a second signal without harm", async () => {
+    const service = await deployment.start();
+
+    service.signal("SIGTERM");
+    service.signal("SIGINT");
+    service.signal("SIGTERM");
+
+    expect(await exitOf(service)).toEqual(CLEAN);
+  });
+
+  /** Holds the locks of these keys' rows, so that a request stays under way for as long as a test wants. */
+  async function holdRows(condition: string) {
+    const holder = new pg.Client({ connectionString: database.superuserUrl });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query(`select from api_keys where ${condition} for update`);
+    let holding = true;
+    const letGo = async () => {
+      if (!holding) return;
+      holding = false;
+      await holder.query("rollback");
+      await holder.end();
+    };
+    return {
+      waiting: async (count: number) => {
+        const rows = await query(
+          database.superuserUrl,
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length >= count || undefined;
+      },
+      letGo,
+      [Symbol.asyncDispose]: letGo,
+    };
+  }
+
+  async function open({ url }: ServiceProcess): Promise<Socket> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    sockets.push(socket);
+    await once(socket, "connect");
+    return socket;
+  }
+
+  async function isRefused({ url }: ServiceProcess): Promise<true | undefined> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    return new Promise((resolve) => {
+      socket.once("connect", () => resolve(undefined));
+      socket.once("error", (error) =>
+        resolve(("code" in error && error.code === "ECONNREFUSED") || undefined),
+      );
+    });
+  }
+});
+
+/** A request as it goes over the wire, of a client that means to keep its connection. */
+function bytesOf(pair: KeyPair, method: string, path: string): string {
+  const headers = { host: "a", ...signedHeaders(pair, { method, path }) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${PREFIX}${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
+/** How it ends, given that it does so in time. */
+async function exitOf(service: ServiceProcess): Promise<Ended> {
+  const late = new Promise<never>((_resolve, reject) => {
+    const refuse = () => reject(new Error(`The process did not end within ${EXIT_MAX_MS} ms.`));
+    setTimeout(refuse, EXIT_MAX_MS).unref();
+  });
+  return Promise.race([service.stop(), late]);
+}
