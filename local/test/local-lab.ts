@@ -1,0 +1,204 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createSignedClient, type KeyPair } from "../../e2e/src/signed-client.ts";
+import { until } from "../../e2e/src/until.ts";
+import { processes } from "../../embedded-postgres/src/processes.ts";
+import type { ServerUser } from "../../embedded-postgres/src/server-user.ts";
+
+export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
+const START = join(PROJECT_DIR, "local/src/bin/start.ts");
+const START_MAX_MS = 25_000;
+
+interface Pair {
+  readonly api_key: string;
+  readonly api_secret: string;
+}
+
+/** The line of contract section 9. */
+export interface StartLine {
+  readonly base_url: string;
+  readonly docs_url: string;
+  readonly mailbox_url: string;
+  readonly sandbox_url: null;
+  readonly demo: {
+    readonly email: string;
+    readonly password: string;
+    readonly live: Pair;
+    readonly test: Pair;
+  };
+  readonly admin: null;
+  readonly pid: number;
+}
+
+export interface LaunchOptions {
+  /** npm as people run it, or the script that it runs. */
+  readonly through?: "node" | "npm";
+  readonly user?: ServerUser;
+  readonly nodeOptions?: string;
+}
+
+export interface Launched {
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the exit code, or the signal that ended it, when both outputs have been read to their end. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  signal(name: NodeJS.Signals): void;
+  /** To every process of its group, as a terminal does. */
+  signalGroup(name: NodeJS.Signals): void;
+}
+
+export interface Started extends Launched {
+  readonly line: StartLine;
+}
+
+export type LocalLab = ReturnType<typeof useLocalLab>;
+
+/**
+ * Runs the local profile as a process, in folders of its own. What still runs when the hook comes is ended, and the folders
+ * are removed: pass `afterEach`, or `afterAll` for what the tests of a file share.
+ */
+export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
+  const folders: string[] = [];
+  hook(async () => {
+    for (const folder of folders.splice(0)) {
+      await endProcessesOf(folder);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+
+  /** The path of a data folder that does not exist yet. */
+  async function newDataDir(owner?: ServerUser): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "purser-local-"));
+    folders.push(folder);
+    // PostgreSQL runs as somebody else where this runs as root, and has to get in.
+    await chmod(folder, 0o711);
+    if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
+    return join(folder, "data");
+  }
+
+  return {
+    newDataDir,
+    launch,
+    start,
+    /** A data folder that was started and stopped once, as a copy of the one that is given. */
+    copyOf: async (template: string): Promise<string> => {
+      const dataDir = await newDataDir();
+      await promisify(execFile)("cp", ["-Rp", template, dataDir]);
+      return dataDir;
+    },
+    /** A data folder that was started and stopped once. */
+    makeStopped: async (): Promise<string> => {
+      const dataDir = await newDataDir();
+      const { signal, ended } = await start(dataDir);
+      signal("SIGTERM");
+      await ended;
+      return dataDir;
+    },
+  };
+}
+
+/** Runs `npm start` with these words, in a process group of its own. */
+export function launch(
+  words: readonly string[],
+  { through = "node", user, nodeOptions = "" }: LaunchOptions = {},
+): Launched {
+  const [program, first] =
+    through === "npm"
+      ? ["npm", ["start", "--silent", "--"]]
+      : [process.execPath, [join(PROJECT_DIR, "scripts/on-node-24.cjs"), START]];
+  const child = spawn(program, [...first, ...words], {
+    ...user,
+    cwd: PROJECT_DIR,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_OPTIONS: nodeOptions },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const ended = once(child, "close").then(([code, signal]) => code ?? signal);
+  return {
+    child,
+    stdout: collect(child.stdout),
+    stderr: collect(child.stderr),
+    ended,
+    signal: (name) => void child.kill(name),
+    signalGroup: (name) => void process.kill(-(child.pid ?? 0), name),
+  };
+}
+
+/** Runs it with `--json` on free ports until it has printed its line. Throws with what it said where it ends first. */
+export async function start(dataDir: string, options?: LaunchOptions): Promise<Started> {
+  const launched = launch(["--json", "--port", "0", "--data-dir", dataDir], options);
+  let hasEnded = false;
+  void launched.ended.then(() => {
+    hasEnded = true;
+  });
+  const { value } = await until(
+    "the local profile prints its line",
+    async () => (hasEnded || launched.stdout().includes("\n") ? launched.stdout() : undefined),
+    START_MAX_MS,
+  );
+  if (!value.includes("\n")) throw new Error(`It ended at its start:\n${launched.stderr()}`);
+  return { ...launched, line: JSON.parse(value) };
+}
+
+/** Signs as the demo developer. */
+export function clientOf({ base_url, demo }: StartLine, mode: "live" | "test" = "test") {
+  const pair: KeyPair = { apiKey: demo[mode].api_key, apiSecret: demo[mode].api_secret };
+  return createSignedClient(base_url, pair);
+}
+
+export interface OwnProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/** Every process that was started for a folder: ours, npm's and PostgreSQL's, which all name it. */
+export async function processesOf(folder: string): Promise<readonly OwnProcess[]> {
+  return (await processes.list()).filter(({ commandLine }) => commandLine.includes(folder));
+}
+
+/** The main process of the PostgreSQL of a data folder. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  const found = (await processesOf(dataDir)).find(({ commandLine }) => isPostmaster(commandLine));
+  if (found === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}.`);
+  return found.pid;
+}
+
+/** Resolves when nothing of a folder runs any longer. */
+export async function untilNothingRuns(folder: string): Promise<void> {
+  await until(`nothing of ${folder} runs`, async () =>
+    (await processesOf(folder)).length === 0 ? true : undefined,
+  );
+}
+
+async function endProcessesOf(folder: string): Promise<void> {
+  for (const { pid, commandLine } of await processesOf(folder)) {
+    // Everybody else first: whoever keeps PostgreSQL would start it again.
+    if (!isPostmaster(commandLine)) kill(pid, "SIGKILL");
+  }
+  for (const { pid } of await processesOf(folder)) kill(pid, "SIGQUIT");
+  await untilNothingRuns(folder);
+}
+
+function isPostmaster(commandLine: string): boolean {
+  return commandLine.includes("bin/postgres -D ");
+}
+
+function kill(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function collect(stream: ChildProcess["stdout"]): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}

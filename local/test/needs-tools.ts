@@ -1,0 +1,27 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * Whether a test must be skipped for want of a program: then it says which. In CI that is an error, so that these tests are
+ * never skipped there unseen.
+ */
+export function needsTools(...tools: readonly string[]): boolean {
+  const missing = tools.filter((tool) => !isOnPath(tool));
+  if (missing.length === 0) return false;
+  const reason = `not on the PATH: ${missing.join(", ")}`;
+  if (process.env["CI"] === "true")
+    throw new Error(`Tests of the local profile cannot run: ${reason}`);
+  process.stderr.write(`Skipping tests of the local profile: ${reason}\n`);
+  return true;
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PROJECT_DIR, start, useLocalLab } from "./local-lab.ts";
+import { needsTools } from "./needs-tools.ts";
+
+const RUN_MAX_MS = 20_000;
+
+describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the README's code", () => {
+  const lab = useLocalLab(afterAll);
+  let blocks: ReturnType<typeof blocksOf>;
+  let environment: Readonly<Record<string, string>>;
+  let folder: string;
+
+  beforeAll(async () => {
+    blocks = blocksOf(await readFile(join(PROJECT_DIR, "README.md"), "utf8"));
+    const dataDir = await lab.newDataDir();
+    const { line } = await start(dataDir);
+    environment = { PURSER_BASE_URL: line.base_url, PURSER_DATA_DIR: dataDir };
+  });
+  // The blocks write files where they are run.
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "purser-readme-"));
+    return () => rm(folder, { recursive: true });
+  });
+
+  /** Runs a program over code, as somebody does who pastes it, and gives what it printed. */
+  async function run(program: string, code: string): Promise<string> {
+    const { PATH = "", HOME = "" } = process.env;
+    const options = { cwd: folder, env: { PATH, HOME, ...environment }, timeout: RUN_MAX_MS };
+    const { stdout } = await promisify(execFile)(program, ["-c", code], options);
+    return stdout;
+  }
+
+  it("signs a request in a shell", async () => {
+    const printed = await run("sh", `set -eu\n${blocks.shell}`);
+
+    expect(JSON.parse(printed)).toMatchObject({ email: "demo@purser.local" });
+  });
+
+  it("signs requests in Python, with and without a body", async () => {
+    const printed = await run("python3", blocks.python);
+
+    expect(printed).toMatch(/^demo@purser\.local\nproj_[0-9a-z]{26}\n$/);
+  });
+
+  it("checks an environment with programs that know nothing of Purser", async () => {
+    const printed = await run(
+      "sh",
+      `set -eu\n${blocks.shell} >/dev/null\n${blocks.environment}\ncat env.json checked.env`,
+    );
+
+    expect(printed).toMatch(/^signature good\nfingerprint good\ndotenv good\n/);
+    expect(printed).toContain('"GREETING":"hello, \\"world\\""');
+    expect(printed).toContain("TOKEN=");
+  });
+
+  it("notices one flipped byte of an environment", async () => {
+    const pull = "-D headers.txt -o env.json\n";
+    const flip = `python3 -c '
+data = bytearray(open("env.json", "rb").read())
+data[data.index(b"hello")] ^= 1
+open("env.json", "wb").write(data)'\n`;
+    expect(blocks.environment).toContain(pull);
+    const code = blocks.environment.replace(pull, pull + flip);
+
+    // Its last check, of the other format, is untouched and has to hold.
+    const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
+
+    expect(printed).toBe("dotenv good\n");
+  });
+
+  it("401: a body of which one byte was changed after signing, from curl", async () => {
+    const sending = '--data-binary "$body"';
+    expect(blocks.shell).toContain(sending);
+    const changed = blocks.shell.replace(sending, '--data-binary "$(printf %s "$body" | tr A B)"');
+    const request = 'signed POST /api/v1/svc/projects \'{"name":"A"}\'';
+
+    const honest = await run("sh", `${blocks.shell} >/dev/null\n${request} -w '%{http_code}'`);
+    const printed = await run("sh", `${changed} >/dev/null\n${request} -w '%{http_code}'`);
+
+    expect(honest).toMatch(/"name":"A".*201$/);
+    expect(printed).toMatch(/401$/);
+    expect(JSON.parse(printed.slice(0, -3))).toEqual(CONSTANT_401);
+  });
+
+  it("401: a body of which one byte was changed after signing, from Python", async () => {
+    const sending = "data or None";
+    expect(blocks.python).toContain(sending);
+    const changed = blocks.python.replace(sending, 'data.replace(b"From", b"Fron") or None');
+    const code = `import urllib.error
+try:
+${indent(changed)}
+except urllib.error.HTTPError as refused:
+    print(refused.code, refused.read().decode())`;
+
+    const printed = await run("python3", code);
+
+    const [email, refusal = ""] = printed.split("\n");
+    expect(email).toBe("demo@purser.local");
+    expect(refusal).toMatch(/^401 /);
+    expect(JSON.parse(refusal.slice(4))).toEqual(CONSTANT_401);
+  });
+});
+
+/** What every failure of steps 1 to 5 is answered with: it tells nothing but that there was one. */
+const CONSTANT_401 = {
+  type: "/errors/authentication_failed",
+  title: "Unauthorized",
+  status: 401,
+  detail: "Authentication failed.",
+  code: "authentication_failed",
+  request_id: expect.stringMatching(/^req_/),
+  retryable: false,
+  errors: [],
+};
+
+/** The blocks that people are told to paste, as they are printed. */
+function blocksOf(readme: string) {
+  const signing = sectionOf(readme, "Signing by hand");
+  return {
+    shell: blockOf(signing, "sh"),
+    python: blockOf(signing, "python"),
+    environment: blockOf(sectionOf(readme, "An environment, and how to check it"), "sh"),
+  };
+}
+
+function sectionOf(readme: string, title: string): string {
+  const [, section] = readme.split(`\n## ${title}\n`);
+  if (section === undefined) throw new Error(`The README has no section "${title}".`);
+  return section.split("\n## ")[0] ?? "";
+}
+
+function blockOf(section: string, language: string): string {
+  const [, block] = new RegExp(`\\n\`\`\`${language}\\n(.*?)\\n\`\`\`\\n`, "s").exec(section) ?? [];
+  if (block === undefined) throw new Error(`The section has no block of ${language}.`);
+  return block;
+}
+
+function indent(code: string): string {
+  return code.replaceAll(/^(?=.)/gm, "    ");
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOrMakeSecrets } from "../src/secrets.ts";
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "purser-secrets-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+describe("the secrets of a data folder", () => {
+  it("are the same at every start, and their owner's alone", async () => {
+    const made = await readOrMakeSecrets(dataDir);
+
+    expect(await readOrMakeSecrets(dataDir)).toEqual(made);
+    expect(new Set(Object.values(made)).size).toBe(6);
+    const folder = join(dataDir, "secrets");
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(folder))
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it("are marked as the local profile's where production must not take them", async () => {
+    expect((await readOrMakeSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
+  });
+
+  it.each(["access-token-key", "captcha-secret", "owner-password", "service-password"])(
+    "make a new %s where it is missing or unreadable, and leave the others",
+    async (file) => {
+      const before = await readOrMakeSecrets(dataDir);
+      for (const damage of [() => rm(join(dataDir, "secrets", file)), () => garble(file)]) {
+        await damage();
+
+        const after = await readOrMakeSecrets(dataDir);
+
+        const changed = Object.entries(after).filter(
+          ([name, value]) =>
+            value !== Object.entries(before).find(([known]) => known === name)?.[1],
+        );
+        expect(changed).toHaveLength(1);
+        expect(await readFile(join(dataDir, "secrets", file), "utf8")).toBe(changed[0]?.[1]);
+      }
+    },
+  );
+
+  it.each([
+    ["missing", () => rm(join(dataDir, "secrets/statement-key")), "is missing"],
+    ["unreadable", () => garble("statement-key"), "holds another key"],
+    ["another one", makeAnother, "holds another key"],
+  ])(
+    "are refused where the key that checkpoints were signed with is %s",
+    async (_how, damage, says) => {
+      const { statementKey } = await readOrMakeSecrets(dataDir);
+      const { keyId } = createStatementSigner(statementKey);
+      await damage();
+      const left = await readdir(join(dataDir, "secrets"));
+
+      const read = readOrMakeSecrets(dataDir, { statementKey: [keyId] });
+
+      await expect(read).rejects.toThrow(`${join(dataDir, "secrets/statement-key")} ${says}`);
+      expect(await readdir(join(dataDir, "secrets"))).toEqual(left);
+    },
+  );
+
+  it("are refused where some rows need another key encryption key", async () => {
+    await readOrMakeSecrets(dataDir);
+
+    const read = readOrMakeSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });
+
+    await expect(read).rejects.toThrow("Without it no API key signs and no variable opens");
+  });
+});
+
+function garble(file: string): Promise<void> {
+  return writeFile(join(dataDir, "secrets", file), "garbled");
+}
+
+async function makeAnother(): Promise<void> {
+  await rm(join(dataDir, "secrets/statement-key"));
+  await readOrMakeSecrets(dataDir);
+}
