@@ -87,10 +87,14 @@ async function urlOf({ output }: LaunchedService): Promise<string> {
 
 /** Waits for `/readyz`, and gives the milliseconds that it took. */
 export async function untilReadyAt(url: string): Promise<number> {
-  const { elapsedMs } = await until("the service is ready", async () => {
-    const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
-    return ok || undefined;
-  });
+  const { elapsedMs } = await until(
+    "the service is ready",
+    async () => {
+      const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      return ok || undefined;
+    },
+    START_MAX_MS,
+  );
   return elapsedMs;
 }
 

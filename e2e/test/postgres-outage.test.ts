@@ -16,6 +16,8 @@ const ME = "/developers/me";
 /** The goal is 500 ms on an idle machine. */
 const ANSWER_MAX_MS = 2_000;
 const RECOVERY_MAX_MS = 5_000;
+/** Most of it repeats the writes on a machine that may be busy. */
+const TEST_MAX_MS = 60_000;
 
 const redis = await useRedis();
 
@@ -41,57 +43,61 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
   ];
 
   describe.each(OUTAGES)("$name under load", ({ begin, end }) => {
-    it("503 in time for reads and writes; nothing is half done; all recovers, and can be repeated", async () => {
-      const client = clientOf(service, await deployment.seedTenant());
-      const writer = createWriter(() => client);
-      const reads = load(() => client.get(ME), 4);
-      const writes = load(writer.write, 6);
-      const both = (count: number) => Promise.all([reads.more(count), writes.more(count)]);
-      await both(50);
+    it(
+      "503 in time for reads and writes; nothing is half done; all recovers, and can be repeated",
+      async () => {
+        const client = clientOf(service, await deployment.seedTenant());
+        const writer = createWriter(() => client);
+        const reads = load(() => client.get(ME), 4);
+        const writes = load(writer.write, 6);
+        const both = (count: number) => Promise.all([reads.more(count), writes.more(count)]);
+        await both(50);
 
-      await begin();
-      const beganAtMs = performance.now();
-      await both(30);
-      const notReady = await ask(`${service.url}/readyz`);
-      const alive = await ask(`${service.url}/healthz`);
-      const time = await ask(`${service.url}${PREFIX}/time`);
-      const endsAtMs = performance.now();
-      await end();
-      const returnedAtMs = performance.now();
-      await until("reads and writes work again", () => works(client, writer.write));
-      const recoveryMs = Math.round(performance.now() - returnedAtMs);
-      await both(30);
-      await Promise.all([reads.stop(), writes.stop()]);
+        await begin();
+        const beganAtMs = performance.now();
+        await both(30);
+        const notReady = await ask(`${service.url}/readyz`);
+        const alive = await ask(`${service.url}/healthz`);
+        const time = await ask(`${service.url}${PREFIX}/time`);
+        const endsAtMs = performance.now();
+        await end();
+        const returnedAtMs = performance.now();
+        await until("reads and writes work again", () => works(client, writer.write));
+        const recoveryMs = Math.round(performance.now() - returnedAtMs);
+        await both(30);
+        await Promise.all([reads.stop(), writes.stop()]);
 
-      const during = (answers: readonly Answer[]) =>
-        answers.filter((one) => one.startedAtMs > beganAtMs && endOf(one) < endsAtMs);
-      const across = (answers: readonly Answer[]) =>
-        answers.filter((one) => one.startedAtMs < beganAtMs && endOf(one) > beganAtMs);
-      for (const answers of [reads.answers, writes.answers]) {
-        expect(during(answers).length).toBeGreaterThanOrEqual(20);
-        expect(statusesOf(during(answers))).toEqual([503]);
-        for (const answer of during(answers)) expectUnavailable(answer);
-        expect(slowestMs([...during(answers), ...across(answers)])).toBeLessThan(ANSWER_MAX_MS);
-      }
-      expect(reads.unanswered() + writes.unanswered()).toBe(0);
-      expect([notReady.status, alive.status, time.status]).toEqual([503, 200, 200]);
-      expect(notReady.body).toMatchObject({ checks: { database: "does not answer" } });
-      expect(recoveryMs).toBeLessThan(RECOVERY_MAX_MS);
+        const during = (answers: readonly Answer[]) =>
+          answers.filter((one) => one.startedAtMs > beganAtMs && endOf(one) < endsAtMs);
+        const across = (answers: readonly Answer[]) =>
+          answers.filter((one) => one.startedAtMs < beganAtMs && endOf(one) > beganAtMs);
+        for (const answers of [reads.answers, writes.answers]) {
+          expect(during(answers).length).toBeGreaterThanOrEqual(20);
+          expect(statusesOf(during(answers))).toEqual([503]);
+          for (const answer of during(answers)) expectUnavailable(answer);
+          expect(slowestMs([...during(answers), ...across(answers)])).toBeLessThan(ANSWER_MAX_MS);
+        }
+        expect(reads.unanswered() + writes.unanswered()).toBe(0);
+        expect([notReady.status, alive.status, time.status]).toEqual([503, 200, 200]);
+        expect(notReady.body).toMatchObject({ checks: { database: "does not answer" } });
+        expect(recoveryMs).toBeLessThan(RECOVERY_MAX_MS);
 
-      const found = await expectWhole(postgres.superuserUrl, writer.writes);
-      await endLeases(postgres.superuserUrl);
-      await expectRepeatable(postgres.superuserUrl, writer);
-      await expectSoundAudit(client, writer.writes.length);
-      console.info(
-        JSON.stringify({
-          ...found,
-          slowestReadMs: slowestMs(during(reads.answers)),
-          slowestWriteMs: slowestMs(during(writes.answers)),
-          slowestUnderWayMs: slowestMs([...across(reads.answers), ...across(writes.answers)]),
-          recoveryMs,
-        }),
-      );
-    });
+        const found = await expectWhole(postgres.superuserUrl, writer.writes);
+        await endLeases(postgres.superuserUrl);
+        await expectRepeatable(postgres.superuserUrl, writer);
+        await expectSoundAudit(client, writer.writes.length);
+        console.info(
+          JSON.stringify({
+            ...found,
+            slowestReadMs: slowestMs(during(reads.answers)),
+            slowestWriteMs: slowestMs(during(writes.answers)),
+            slowestUnderWayMs: slowestMs([...across(reads.answers), ...across(writes.answers)]),
+            recoveryMs,
+          }),
+        );
+      },
+      TEST_MAX_MS,
+    );
   });
 
   it("200: it is ready again, with the process that it was", async () => {
