@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { ApiKeyTable, DeveloperTable } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -11,12 +12,13 @@ export type ApiKey = Omit<Selectable<ApiKeyTable>, "signingKeySealed">;
 export type NewApiKey = Insertable<ApiKeyTable>;
 
 export async function findDeveloper(db: Db, tenantId: TenantId): Promise<Developer | undefined> {
-  return db
-    .selectFrom("developers")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirst();
+  const [developer] = await selectDeveloper(db, { tenantId });
+  return developer;
 }
+
+const selectDeveloper = compileOnce((db, { tenantId }: { readonly tenantId: TenantId }) =>
+  db.selectFrom("developers").selectAll().where("tenantId", "=", tenantId),
+);
 
 export async function getDeveloper(db: Db, tenantId: TenantId): Promise<Developer> {
   const developer = await findDeveloper(db, tenantId);
@@ -229,15 +231,19 @@ export async function touchApiKey(
 }
 
 /** A session that is good at `at`, with its developer's standing. */
-export async function findLiveSession(
-  db: Db,
-  {
-    tenantId,
-    sessionId,
-    at,
-  }: { readonly tenantId: TenantId; readonly sessionId: string; readonly at: Date },
-) {
-  return db
+export async function findLiveSession(db: Db, key: LiveSessionKey) {
+  const [session] = await selectLiveSession(db, key);
+  return session;
+}
+
+interface LiveSessionKey {
+  readonly tenantId: TenantId;
+  readonly sessionId: string;
+  readonly at: Date;
+}
+
+const selectLiveSession = compileOnce((db, { tenantId, sessionId, at }: LiveSessionKey) =>
+  db
     .selectFrom("sessions as session")
     .innerJoin("developers as developer", "developer.tenantId", "session.tenantId")
     .select(["developer.status", "developer.emailVerifiedAt"])
@@ -245,9 +251,8 @@ export async function findLiveSession(
     .where("session.sessionId", "=", sessionId)
     .where("session.revokedAt", "is", null)
     .where("session.expiresAt", ">", at)
-    .where("developer.status", "not in", ["suspended", "closed"])
-    .executeTakeFirst();
-}
+    .where("developer.status", "not in", ["suspended", "closed"]),
+);
 
 /** The stored hash of the tenant's password. Read in a transaction of the tenant. */
 export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import {
   sql,
   type Updateable,
 } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { ProjectTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -42,20 +43,15 @@ type FoundProject = Pick<Project, "tenantId" | "projectId">;
 type OnProjects = ExpressionBuilder<Schema, "projects">;
 
 function inScope({ tenantId, mode, agentIds, projectIds }: ProjectScope) {
-  return (eb: OnProjects) => {
-    const conditions = [
+  return (eb: OnProjects) =>
+    eb.and([
       eb("projects.tenantId", "=", tenantId),
       eb("projects.mode", "=", mode),
       eb("projects.deletedAt", "is", null),
-    ];
-    const namesAgent = sql<boolean>`${eb.ref("projects.agentIds")} && ${agentIds}::text[]`;
-    const isNamed = sql<boolean>`${eb.ref("projects.projectId")} = any(${projectIds}::text[])`;
-    return eb.and([
-      ...conditions,
-      ...(agentIds.length > 0 ? [namesAgent] : []),
-      ...(projectIds.length > 0 ? [isNamed] : []),
+      // That an empty list narrows nothing is said in SQL, so that every scope has one statement.
+      sql<boolean>`(${agentIds}::text[] = '{}' or ${eb.ref("projects.agentIds")} && ${agentIds}::text[])`,
+      sql<boolean>`(${projectIds}::text[] = '{}' or ${eb.ref("projects.projectId")} = any(${projectIds}::text[]))`,
     ]);
-  };
 }
 
 /** Projects and their usage of the period in one statement, since `GET /projects/{id}` is the hot path. */
@@ -116,12 +112,15 @@ export async function getProjectWithUsage(
   key: ProjectKey,
   period: Period,
 ): Promise<ProjectWithUsage> {
-  const row = await selectWithUsage(db, period)
-    .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId)
-    .executeTakeFirst();
+  const [row] = await selectProjectWithUsage(db, { ...key, ...period });
   return row === undefined ? projectNotFound(key) : withUsage(row, period);
 }
+
+const selectProjectWithUsage = compileOnce((db, parameters: ProjectKey & Period) =>
+  selectWithUsage(db, parameters)
+    .where(inScope(parameters))
+    .where("projects.projectId", "=", parameters.projectId),
+);
 
 /** Projects, newest first. */
 export async function listProjectsWithUsage(
