@@ -2,7 +2,8 @@ import type { FastifyRequest } from "fastify";
 
 /** How often the request carries a header. The platform joins or drops repetitions, so they are counted as they came. */
 export function countHeader(request: FastifyRequest, name: string): number {
-  const { rawHeaders } = request.raw;
+  const { headers, rawHeaders } = request.raw;
+  if (headers[name] === undefined) return 0;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index];
