@@ -1,6 +1,6 @@
 import { type EmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import type { Client } from "pg";
-import type { LocalSecrets } from "./secrets.ts";
+import type { KeysInUse, LocalSecrets } from "./secrets.ts";
 
 export interface LocalDatabases {
   /** As the role that owns the service's database, for migrations. */
@@ -10,9 +10,6 @@ export interface LocalDatabases {
   /** The simulators' own database: what vendors hold is not ours, and survives us. */
   readonly simulatorsUrl: string;
 }
-
-/** The names of the keys that rows of the database were sealed or signed with. */
-export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
 
 const SERVICE_DATABASE = "purser";
 const SIMULATORS_DATABASE = "purser_simulators";

@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileKeyEncryptionKey } from "@purser/service/adapters/file-key-encryption-key.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
-import type { KeysInUse } from "./databases.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
 
@@ -16,6 +15,9 @@ export interface LocalSecrets {
   readonly ownerPassword: string;
   readonly servicePassword: string;
 }
+
+/** The names of the keys that rows of the database were sealed or signed with. */
+export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
 
 interface Secret {
   readonly file: string;
