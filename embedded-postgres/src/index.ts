@@ -2,10 +2,7 @@ import { locatePackage } from "./binaries.ts";
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, start } from "./start.ts";
 
 export { withAdminClient } from "./admin-client.ts";
-export {
-  EmbeddedPostgresError,
-  type EmbeddedPostgresErrorCode,
-} from "./embedded-postgres-error.ts";
+export { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**

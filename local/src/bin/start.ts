@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { join } from "node:path";
+import { EmbeddedPostgresError } from "@purser/embedded-postgres";
 import { readArguments, USAGE, UsageError } from "../arguments.ts";
 import { createProgress } from "../progress.ts";
 import { StartError } from "../start-error.ts";
@@ -72,6 +73,6 @@ function endAtOnceWhenUrged({ urged }: StopSignals): AbortSignal {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isForPeople = error instanceof StartError || error.name === "EmbeddedPostgresError";
+  const isForPeople = error instanceof StartError || error instanceof EmbeddedPostgresError;
   return isForPeople ? error.message : (error.stack ?? error.message);
 }
