@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
-export const PROFILES = ["production", "test", "local"] as const;
+const PROFILES = ["production", "test", "local"] as const;
 type Profile = (typeof PROFILES)[number];
 
 /** Everything that can be chosen about a process of the service. Read once, at its start; nothing else reads the environment. */

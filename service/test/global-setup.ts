@@ -19,7 +19,11 @@ declare module "vitest" {
 
 export const TEMPLATE = "purser_template";
 
-/** Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of. */
+/**
+ * Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of.
+ *
+ * @public Vitest calls it by its name.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
   // The server runs as somebody else when the tests run as root, and has to get in.

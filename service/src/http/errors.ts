@@ -28,7 +28,7 @@ export function replyWithError(
 }
 
 /** Sends an error as RFC 9457 has it. The text is made here, so that no route's schema can leave a member out. */
-export function sendProblem(reply: FastifyReply, error: AppError, requestId: string) {
+function sendProblem(reply: FastifyReply, error: AppError, requestId: string) {
   return reply
     .code(error.status)
     .header("content-type", "application/problem+json; charset=utf-8")

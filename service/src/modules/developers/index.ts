@@ -1,7 +1,7 @@
 export { isCommonPassword } from "./common-passwords.ts";
 export { isCountry } from "./countries.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
-export { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
+export { issueApiKey } from "./issue-api-key.ts";
 export { listOwnApiKeys } from "./list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./load-api-key.ts";
 export {
@@ -15,7 +15,7 @@ export {
 } from "./queries.ts";
 export { registerDeveloper } from "./register-developer.ts";
 export { resendVerification } from "./resend-verification.ts";
-export { type RevokedApiKey, revokeApiKey } from "./revoke-api-key.ts";
+export { revokeApiKey } from "./revoke-api-key.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";

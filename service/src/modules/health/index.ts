@@ -1,2 +1,2 @@
-export { checkReadiness, type Readiness } from "./check-readiness.ts";
+export { checkReadiness } from "./check-readiness.ts";
 export { watchClock } from "./watch-clock.ts";
