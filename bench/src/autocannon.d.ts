@@ -23,6 +23,9 @@ declare module "autocannon" {
     readonly non2xx: number;
   }
 
-  function autocannon(options: Options): Promise<Result>;
+  function autocannon(options: Options): Promise<autocannon.Result>;
+  namespace autocannon {
+    export type { Result };
+  }
   export = autocannon;
 }

@@ -1,4 +1,4 @@
-import { type Measurement, measure, type Target } from "./measure.ts";
+import { type Measurement, measure, type Target, warmUp } from "./measure.ts";
 
 export interface Pair {
   readonly title: string;
@@ -42,8 +42,8 @@ export async function compare(
   { title, goal, ours, baseline }: Pair,
   { rounds, roundSeconds, warmUpSeconds }: Timing,
 ): Promise<Comparison> {
-  await measure(ours, warmUpSeconds);
-  await measure(baseline, warmUpSeconds);
+  await warmUp(ours, warmUpSeconds);
+  await warmUp(baseline, warmUpSeconds);
 
   const taken: { readonly ours: Measurement; readonly baseline: Measurement }[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -22,18 +22,16 @@ export interface Measurement {
   readonly busy: number;
 }
 
+/** Loads one server for a while, whatever it answers: it compiles what is hot, and opens its connections. */
+export async function warmUp(target: Target, seconds: number): Promise<void> {
+  await load(target, seconds);
+}
+
 /** Loads one server for a while. Throws where any answer was not a 2xx: a refusal is cheap and would look fast. */
 export async function measure(target: Target, seconds: number): Promise<Measurement> {
-  const { process, origin, path, signer } = target;
+  const { process } = target;
   const cpuBefore = await process.cpuMicros();
-  const result = await autocannon({
-    url: origin + path,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: signer && [
-      { setupRequest: (request) => ({ ...request, headers: signer("GET", path) }) },
-    ],
-  });
+  const result = await load(target, seconds);
   const cpuMicros = (await process.cpuMicros()) - cpuBefore;
   if (result.errors > 0 || result.non2xx > 0 || result.requests.total === 0) {
     throw new Error(
@@ -46,4 +44,15 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
     p99Ms: result.latency.p99,
     busy: cpuMicros / (result.duration * 1_000_000),
   };
+}
+
+function load({ origin, path, signer }: Target, seconds: number): Promise<autocannon.Result> {
+  return autocannon({
+    url: origin + path,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: signer && [
+      { setupRequest: (request) => ({ ...request, headers: signer("GET", path) }) },
+    ],
+  });
 }

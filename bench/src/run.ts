@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 
 const timing: Timing = options.quick
   ? { rounds: 1, roundSeconds: 2, warmUpSeconds: 1 }
-  : { rounds: 5, roundSeconds: 4, warmUpSeconds: 2 };
+  : { rounds: 5, roundSeconds: 4, warmUpSeconds: 5 };
 
 tell("starting PostgreSQL and the servers");
 const lineUp = await createLineUp({ profileDir: options.profile });
