@@ -60,6 +60,8 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_CACHED_MAX });
   const { storeTimeoutMs } = app.settings;
 
+  const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
+
   async function load(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
     const key = await withDeadline(loadApiKey(app, keyHash), storeTimeoutMs, "loading an API key");
     if (key === undefined) keys.delete(keyHash);
@@ -69,9 +71,24 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
 
   async function find(keyHash: string): Promise<LoadedApiKey | undefined> {
     if (unknown.has(keyHash)) return undefined;
-    const key = await load(keyHash, null);
+    const key = await once(keyHash, () => load(keyHash, null));
     if (key === undefined) unknown.set(keyHash, true);
     return key;
+  }
+
+  /** The key as it is now. Without an epoch it may change at any moment, and what another request asked for is too old. */
+  function reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
+    if (epoch === null) return load(keyHash, null);
+    return once(`${keyHash} ${epoch}`, () => load(keyHash, epoch));
+  }
+
+  /** Of many requests that arrive together, one asks the database: a burst under a new key would use up its connections. */
+  function once(name: string, ask: () => Promise<LoadedApiKey | undefined>) {
+    const underWay = loading.get(name);
+    if (underWay !== undefined) return underWay;
+    const asked = ask().finally(() => loading.delete(name));
+    loading.set(name, asked);
+    return asked;
   }
 
   /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
@@ -100,7 +117,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     refuseUnadmitted(admission);
 
     const { keyHash } = presented;
-    const key = current(keyHash, admission.epoch) ?? (await load(keyHash, admission.epoch));
+    const key = current(keyHash, admission.epoch) ?? (await reload(keyHash, admission.epoch));
     refuseUnusable(key, request, now);
     setRateLimitHeaders(reply, bucketOf(app, key), admission.bucket);
     if (admission.outcome === "limited") {
