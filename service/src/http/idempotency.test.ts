@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { Type } from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
 import { run } from "../../test/database.ts";
 import { useHarness } from "../../test/harness.ts";
+import { requestSignature, sha256Hex } from "../crypto/signing.ts";
+import { invalidField } from "../foundation/errors.ts";
+import { answerOnce } from "./idempotency.ts";
+import { buildServer } from "./server.ts";
 
 describe("an Idempotency-Key", () => {
   const harness = useHarness();
@@ -191,5 +196,46 @@ describe("an Idempotency-Key", () => {
 
     expect((await tenant.get(path, withKey("anything"))).status).toBe(200);
     expect((await tenant.delete(path, withKey("anything"))).status).toBe(200);
+  });
+
+  it("422, then 200: what an operation finds not valid is no answer to keep", async () => {
+    const tenant = await harness.seedTenant();
+    let isValid = false;
+    const server = await buildServer(harness.app, {
+      routes: [
+        (here, app) =>
+          here.route({
+            method: "POST",
+            url: "/strict",
+            config: { auth: "tenant", scope: null },
+            schema: { response: { 200: Type.Object({}) } },
+            handler: (request, reply) =>
+              answerOnce(app, request, reply, { status: 200, present: () => ({}) }, async () => {
+                if (!isValid) throw invalidField("/body/amount", "limit_exceeded", "is too much");
+              }),
+          }),
+      ],
+    });
+    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+    const parts = { timestamp, method: "POST", path: "/strict", bodyHash: sha256Hex("") };
+    const send = () =>
+      server.inject({
+        method: "POST",
+        url: "/strict",
+        headers: {
+          authorization: tenant.apiKey,
+          "x-timestamp": timestamp,
+          "x-nonce": randomUUID(),
+          "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString(
+            "hex",
+          ),
+          "idempotency-key": "3b241101-e2bb-4255-8caf-4136c566a962",
+        },
+      });
+
+    expect((await send()).statusCode).toBe(422);
+    isValid = true;
+    expect((await send()).statusCode).toBe(200);
+    await server.close();
   });
 });

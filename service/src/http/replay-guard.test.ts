@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { run } from "../../test/database.ts";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 
@@ -89,6 +90,17 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect((await send({ "idempotency-key": otherKey })).status).toBe(401);
     expect((await send()).status).toBe(401);
     expect(await countProjects()).toBe(1);
+  });
+
+  it("401: what broke off has no stored answer to give, and may not be done by its old signature", async () => {
+    const { send, countProjects } = await arrange();
+    const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
+    await asOwner("alter table projects add constraint nothing_new check (name = '') not valid");
+    expect((await send({ "idempotency-key": key })).status).toBe(500);
+    await asOwner("alter table projects drop constraint nothing_new");
+
+    expect((await send({ "idempotency-key": key })).status).toBe(401);
+    expect(await countProjects()).toBe(0);
   });
 
   it("422 stays 422: a request that is not valid uses nothing up", async () => {

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DECIMAL_PATTERN, formatDecimal, parseDecimal } from "./money.ts";
+
+describe("amounts", () => {
+  it.each([
+    ["0", 2, 0n],
+    ["0.01", 2, 1n],
+    ["12.4", 2, 1_240n],
+    ["999999999999999999.99", 2, 99_999_999_999_999_999_999n],
+    ["1.000001", 6, 1_000_001n],
+    ["1.005", 2, undefined],
+    ["1.500", 2, undefined],
+  ])("parseDecimal(%j, %i) is %s", (text, decimals, amount) => {
+    expect(parseDecimal(text, decimals)).toBe(amount);
+  });
+
+  it.each([
+    "",
+    "-1",
+    "+1",
+    "01",
+    "1.",
+    ".5",
+    "1e3",
+    "1,5",
+    " 1",
+    "1 ",
+    "0x1",
+    "NaN",
+    "1.0000001",
+    "1".repeat(19),
+  ])("the wire's pattern refuses %j", (text) => {
+    expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(false);
+  });
+
+  it("formatDecimal gives back what parseDecimal took", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        fc.constantFrom(0, 2, 6),
+        (amount, decimals) => {
+          const text = formatDecimal(amount, decimals);
+          expect(parseDecimal(text, decimals)).toBe(amount);
+          expect(formatDecimal(-amount, decimals)).toBe(amount === 0n ? text : `-${text}`);
+        },
+      ),
+    );
+  });
+});

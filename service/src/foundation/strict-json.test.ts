@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function reasonOf(body: Uint8Array): string {
+  try {
+    parseStrictJson(body);
+    return "taken";
+  } catch (thrown) {
+    return thrown instanceof StrictJsonError ? thrown.reason : String(thrown);
+  }
+}
+
+describe("parseStrictJson", () => {
+  it.each([
+    ['{"a":1,"a":1}', "duplicate_key"],
+    ['{"a":1,"b":{"c":1,"c":2}}', "duplicate_key"],
+    ['[{"a":1},{"a":1,"\\u0061":2}]', "duplicate_key"],
+    ['{"":1,"":2}', "duplicate_key"],
+    ['{"a":1, "a" : [] }', "duplicate_key"],
+    ['{"__proto__":1}', "forbidden_key"],
+    ['{"\\u005f_proto__":{"a":1}}', "forbidden_key"],
+    ['{"a":[{"__proto__":null}]}', "forbidden_key"],
+    [`${"[".repeat(33)}${"]".repeat(33)}`, "too_deep"],
+    [`${'{"a":'.repeat(33)}1${"}".repeat(33)}`, "too_deep"],
+    ["", "not_json"],
+    ["{", "not_json"],
+    ["{} {}", "not_json"],
+    ["{'a':1}", "not_json"],
+    ['{"a":01}', "not_json"],
+    ['{"a":NaN}', "not_json"],
+    ['{"a":"\u0001"}', "not_json"],
+    ["\ufeff{}", "not_json"],
+  ])("refuses %s: %s", (text, reason) => {
+    expect(reasonOf(bytes(text))).toBe(reason);
+  });
+
+  it("refuses bytes that are not UTF-8: not_utf8", () => {
+    for (const body of [
+      [0x22, 0xff, 0x22],
+      [0x22, 0xc3, 0x22],
+      [0x22, 0xed, 0xa0, 0x80, 0x22],
+    ]) {
+      expect(reasonOf(Uint8Array.from(body))).toBe("not_utf8");
+    }
+  });
+
+  it.each([
+    `${"[".repeat(32)}${"]".repeat(32)}`,
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+    '{"a":"\\"b\\":1,\\"b\\":2","c":"d:e","f":"\\\\"}',
+    '["a","a",{"a":"a"}]',
+    '"a"',
+    "null",
+  ])("takes %s as any parser would", (text) => {
+    expect(parseStrictJson(bytes(text)).value).toEqual(JSON.parse(text));
+  });
+
+  it("takes what JSON.parse takes, to the same value, unless it is strict about it", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), (text) => {
+        const reason = reasonOf(bytes(text));
+        if (reason === "taken")
+          expect(parseStrictJson(bytes(text)).value).toEqual(JSON.parse(text));
+        else expect(["duplicate_key", "forbidden_key"]).toContain(reason);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("counts the members of every object that has none twice", () => {
+    const key = fc.string().filter((name) => name !== "__proto__");
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        fc.string(),
+        fc.integer(),
+        fc.dictionary(key, tie("any")),
+        fc.array(tie("any")),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, (one) => {
+        expect(reasonOf(bytes(JSON.stringify(one)))).toBe("taken");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("hands over a number's own digits", () => {
+    const json = parseStrictJson(bytes('{"a":12.10,"b":[9007199254740993,1e400],"c":"1"}'));
+    const value = json.value as { b: readonly number[] };
+
+    expect(json.numberSource(value, "a")).toBe("12.10");
+    expect(json.numberSource(value.b, 0)).toBe("9007199254740993");
+    expect(json.numberSource(value.b, 1)).toBe("1e400");
+    expect(json.numberSource(value, "c")).toBeUndefined();
+  });
+
+  it("reads a body of 256 KiB of quotes and backslashes in a moment", () => {
+    const text = JSON.stringify({ a: '\\"'.repeat(60_000), b: ":".repeat(60_000) });
+    const startedAt = performance.now();
+
+    expect(reasonOf(bytes(text))).toBe("taken");
+    expect(reasonOf(bytes(`"${"\\".repeat(250_000)}`))).toBe("not_json");
+    // Not a measurement: a search that went back and forth would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
