@@ -23,6 +23,8 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether a key that is bound to agents may call it at all (contract, ruling 5). Not said: it may not. */
     agentBound?: "allowed";
+    /** Said by a route that a key which is bound to projects may not call: it would make what the key does not reach. */
+    projectBound?: "refused";
     /** Whether somebody whose address is not verified may call it. Not said: they may not (contract, ruling 10). */
     unverified?: "allowed";
     /** Which requests the replay guard holds to one use of their signature: `money` always, `sensitive_read` when strict. */

@@ -135,8 +135,8 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     const { auth } = request.routeOptions.config;
     if (auth !== "public") {
       const principal = await authenticate(auth, request, reply);
-      authorize(app, request, principal);
       if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
+      authorize(app, request, principal);
       request.principal = principal;
     }
     checkMediaType(request);

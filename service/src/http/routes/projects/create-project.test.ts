@@ -164,6 +164,17 @@ describe("POST /projects", () => {
     expect(await countProjects(tenant.tenantId)).toBe(1);
   });
 
+  it("403: a project-bound key is told so before its body is read", async () => {
+    const { tenantId } = await harness.seedTenant();
+    const bound = await harness.seedKey(tenantId, {
+      projectIds: ["proj_01jz0000000000000000000000"],
+    });
+
+    const answer = await bound.sendRaw("POST", "/projects", "{not json");
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+  });
+
   it("403: an agent-bound key, a project-bound key and one without the scope create nothing", async () => {
     const tenantId = await harness.seedDeveloper();
     const keys = [

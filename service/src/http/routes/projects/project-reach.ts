@@ -18,10 +18,3 @@ export function projectKeyOf(request: FastifyRequest, projectId: string): Projec
   }
   return { ...projectScopeOf(request), projectId };
 }
-
-/** A key that is bound to projects reaches those, and would never see one that it made. */
-export async function refuseProjectBoundKey(request: FastifyRequest): Promise<void> {
-  if (scopeOf(principalOf(request)).projectIds.length > 0) {
-    throw new AppError("insufficient_scope", { internal: "a project-bound key makes no projects" });
-  }
-}
