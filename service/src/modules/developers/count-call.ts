@@ -1,6 +1,5 @@
 import type { App } from "../../app.ts";
-import { withDeadline } from "../../foundation/deadline.ts";
-import { AppError } from "../../foundation/errors.ts";
+import { askStore } from "../../foundation/deadline.ts";
 
 export interface CallLimit {
   readonly limit: number;
@@ -13,10 +12,9 @@ export async function countCall(
   key: string,
   limits: CallLimit,
 ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }> {
-  const counted = fastState
-    .countInWindow({ key, ...limits, nowMs: clock.now().getTime() })
-    .catch((cause: unknown) => {
-      throw new AppError("service_unavailable", { internal: `cannot count ${key}`, cause });
-    });
-  return withDeadline(counted, settings.storeTimeoutMs, `counting ${key}`);
+  return askStore(
+    fastState.countInWindow({ key, ...limits, nowMs: clock.now().getTime() }),
+    settings.storeTimeoutMs,
+    `counting ${key}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { withDeadline } from "../../foundation/deadline.ts";
-import { AppError, invalidField } from "../../foundation/errors.ts";
+import { askStore } from "../../foundation/deadline.ts";
+import { type AppError, invalidField } from "../../foundation/errors.ts";
 
 /** A verifier may be somebody else's server. */
 const TIMEOUT_MS = 3_000;
@@ -11,10 +11,8 @@ export async function requireCaptcha(
   token: string | undefined,
 ): Promise<void> {
   if (token === undefined) throw refusal("required", "is needed here: solve a captcha first");
-  const verdict = app.captcha.verify(token, app.clock.now()).catch((cause: unknown) => {
-    throw new AppError("service_unavailable", { internal: "the captcha cannot be checked", cause });
-  });
-  const isSolved = await withDeadline(verdict, TIMEOUT_MS, "checking a captcha");
+  const verdict = app.captcha.verify(token, app.clock.now());
+  const isSolved = await askStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
     throw refusal("captcha", "does not solve a captcha that is fresh: get a new one");
   }
