@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
+import { askStore } from "../../foundation/deadline.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { type ApiKey, countUsableLiveKeys, lockApiKey, updateApiKey } from "./queries.ts";
@@ -25,11 +25,11 @@ export interface RevokedApiKey {
 
 /**
  * Revokes a key. From the answer on, no request that begins under it is accepted by any replica: the key's epoch is
- * suspended before the commit, so that none reads an old copy, and renewed after it. Revoking a revoked key changes
- * nothing and answers the same.
+ * suspended before the commit, so that none reads an old copy, and renewed after it. Where it cannot be suspended the key
+ * stays, since a replica could go on trusting it. Revoking a revoked key changes nothing and answers the same.
  */
 export async function revokeApiKey(
-  app: Pick<App, "db" | "clock" | "fastState">,
+  app: Pick<App, "db" | "clock" | "fastState" | "settings">,
   { actor, keyId, modes }: RevokeApiKey,
 ): Promise<RevokedApiKey> {
   const { tenantId } = actor;
@@ -38,7 +38,15 @@ export async function revokeApiKey(
     const key = await lockApiKey(tx, { tenantId, modes, keyId });
     if (key.revokedAt !== null) return { key, wasLastLiveKey: false };
 
-    await suspend(app, key.keyHash, at);
+    await askStore(
+      app.fastState.suspendEpoch({
+        keyHash: key.keyHash,
+        ttlMs: SUSPENSION_MS,
+        nowMs: at.getTime(),
+      }),
+      app.settings.storeTimeoutMs,
+      "suspending a key's epoch",
+    );
     const revoked = await updateApiKey(tx, key, {
       revokedAt: at,
       revokeReason: "revoked",
@@ -46,13 +54,14 @@ export async function revokeApiKey(
     });
     const subject = { type: "api_key", id: key.keyId };
     const facts = { name: key.name, mode: key.mode };
-    await appendAuditEntry(tx, actor, {
+    const keyActor = { ...actor, mode: key.mode };
+    await appendAuditEntry(tx, keyActor, {
       action: "api_key.revoked",
       subject,
       facts,
       occurredAt: at,
     });
-    await enqueueEvent(tx, actor, {
+    await enqueueEvent(tx, keyActor, {
       type: "api_key.revoked",
       subject,
       data: { key_id: key.keyId, ...facts },
@@ -61,22 +70,9 @@ export async function revokeApiKey(
     const liveKeys = await countUsableLiveKeys(tx, { tenantId, at });
     return { key: revoked, wasLastLiveKey: key.mode === "live" && liveKeys === 0n };
   });
-  await app.fastState.setEpoch({
-    keyHash: outcome.key.keyHash,
-    epoch: randomUUID(),
-    nowMs: at.getTime(),
-  });
+  // Where it cannot be renewed, the suspension outlasts the commit and then ends in a new epoch just as well.
+  await app.fastState
+    .setEpoch({ keyHash: outcome.key.keyHash, epoch: randomUUID(), nowMs: at.getTime() })
+    .catch(() => {});
   return outcome;
-}
-
-/** A fast state that cannot be told keeps the key from being revoked, since a replica could go on trusting it. */
-async function suspend({ fastState }: Pick<App, "fastState">, keyHash: string, at: Date) {
-  await fastState
-    .suspendEpoch({ keyHash, ttlMs: SUSPENSION_MS, nowMs: at.getTime() })
-    .catch((cause: unknown) => {
-      throw new AppError("service_unavailable", {
-        internal: "cannot suspend a key's epoch",
-        cause,
-      });
-    });
 }
