@@ -7,7 +7,6 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: SchemaNode | boolean;
   readonly items?: SchemaNode;
-  readonly anyOf?: readonly SchemaNode[];
 }
 
 /**
@@ -23,22 +22,17 @@ function walk(schema: SchemaNode, value: unknown, json: StrictJson): void {
   for (const [key, inner] of Object.entries(value)) {
     const node = childOf(schema, key);
     if (node === undefined) continue;
-    const source = isDecimal(node) ? json.numberSource(value, key) : undefined;
+    const source = node.format === "decimal" ? json.numberSource(value, key) : undefined;
     if (source !== undefined) Object.assign(value, { [key]: source });
     else walk(node, inner, json);
   }
 }
 
 function childOf(schema: SchemaNode, key: string): SchemaNode | undefined {
-  const { properties, additionalProperties, items, anyOf = [] } = schema;
+  const { properties, additionalProperties, items } = schema;
   if (items !== undefined) return items;
   const named =
     properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (named !== undefined) return named;
-  if (typeof additionalProperties === "object") return additionalProperties;
-  return anyOf.map((option) => childOf(option, key)).find((node) => node !== undefined);
-}
-
-function isDecimal({ format, anyOf = [] }: SchemaNode): boolean {
-  return format === "decimal" || anyOf.some(isDecimal);
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }

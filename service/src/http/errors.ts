@@ -60,9 +60,12 @@ function toAppError(thrown: FastifyError | Error): AppError {
   return new AppError(code, { cause: thrown });
 }
 
+/** More than anybody mends at once, and few enough that a body full of nonsense is not answered with more of it. */
+const ERRORS_MAX = 50;
+
 function invalidRequest({ validation = [], validationContext = "body" }: FastifyError): AppError {
   return new AppError("validation_error", {
-    errors: validation.map(({ instancePath, keyword, message, params }) => ({
+    errors: validation.slice(0, ERRORS_MAX).map(({ instancePath, keyword, message, params }) => ({
       pointer: `/${PARTS[validationContext]}${instancePath}${offendingName(params)}`,
       code: keyword,
       detail: describeViolation(keyword, message, params),

@@ -83,6 +83,20 @@ describe("a path", () => {
   });
 });
 
+describe("a body full of nonsense", () => {
+  const harness = useHarness();
+
+  it("422: names fifty errors of it and no more", async () => {
+    const tenant = await harness.seedTenant();
+    const fields = Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, index]);
+
+    const answer = await tenant.post("/projects", Object.fromEntries(fields));
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveLength(50);
+  });
+});
+
 describe("a body where none is wanted", () => {
   const harness = useHarness();
   const KEY = "/developers/me/keys/key_none";

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { MODES } from "../../foundation/vocabulary.ts";
 
 /** RFC 3339 in UTC. */
@@ -9,6 +9,10 @@ export const Timestamp = Type.String({
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
+
+/** On the way in, a value or the null that clears it. Of two types and not a union, so that a refusal names what is wrong once. */
+export const Clearable = <Schema extends TSchema & { readonly type: string }>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, "null"] });
 
 export const ModeName = Type.Enum([...MODES]);
 
@@ -26,7 +30,7 @@ export const Metadata = Type.Record(MetadataKey, MetadataValue, {
 });
 
 /** A change of them: what is named is set, and a null removes its key. All the keys may be exchanged for others at once. */
-export const MetadataPatch = Type.Record(MetadataKey, Nullable(MetadataValue), {
+export const MetadataPatch = Type.Record(MetadataKey, Clearable(MetadataValue), {
   maxProperties: 100,
   additionalProperties: false,
 });

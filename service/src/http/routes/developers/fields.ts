@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
@@ -33,10 +33,6 @@ export const CountryIn = Type.String({
   description: "ISO 3166-1 alpha-2.",
   examples: ["US"],
 });
-
-/** A value, or null that clears it. One schema of two types, so that a refusal names what is wrong and not each of two branches. */
-export const ClearableIn = <Schema extends TSchema & { readonly type: string }>(schema: Schema) =>
-  Type.Optional(Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, "null"] }));
 
 /** A value that its schema lets pass, and why it is refused all the same. */
 export type Problem = InvalidField | undefined;

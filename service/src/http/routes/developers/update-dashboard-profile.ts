@@ -3,9 +3,9 @@ import type { App } from "../../../app.ts";
 import { updateProfile } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
+import { Clearable } from "../../schemas/common.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import {
-  ClearableIn,
   CountryIn,
   countryProblem,
   EmailIn,
@@ -16,20 +16,22 @@ import {
 } from "./fields.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
-const Preference = ClearableIn(Type.Boolean());
+const Preference = Type.Optional(Clearable(Type.Boolean()));
 
 const UpdateDashboardProfileRequest = Type.Object(
   {
-    name: ClearableIn(WordsIn(100)),
-    company_name: ClearableIn(WordsIn(200)),
-    website: ClearableIn(WordsIn(2_048)),
-    country: ClearableIn(CountryIn),
-    timezone: ClearableIn(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] })),
-    billing_email: ClearableIn(EmailIn),
-    notification_preferences: ClearableIn(
-      Type.Object(
-        { approvals: Preference, caps: Preference, security: Preference, product: Preference },
-        { additionalProperties: false },
+    name: Type.Optional(Clearable(WordsIn(100))),
+    company_name: Type.Optional(Clearable(WordsIn(200))),
+    website: Type.Optional(Clearable(WordsIn(2_048))),
+    country: Type.Optional(Clearable(CountryIn)),
+    timezone: Type.Optional(Clearable(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] }))),
+    billing_email: Type.Optional(Clearable(EmailIn)),
+    notification_preferences: Type.Optional(
+      Clearable(
+        Type.Object(
+          { approvals: Preference, caps: Preference, security: Preference, product: Preference },
+          { additionalProperties: false },
+        ),
       ),
     ),
   },

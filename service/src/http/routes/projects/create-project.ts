@@ -5,7 +5,7 @@ import { createProject, presentProject } from "../../../modules/projects/index.t
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Metadata, Nullable } from "../../schemas/common.ts";
+import { Clearable, Metadata } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 import {
@@ -22,7 +22,6 @@ import {
   refuseUnknownPolicy,
 } from "./project-fields.ts";
 import { ProjectOut } from "./project-out.ts";
-import { refuseProjectBoundKey } from "./project-reach.ts";
 
 const MONTHLY_CAP_DEFAULT = "100.00";
 const ENVIRONMENTS_DEFAULT = ["development", "production"];
@@ -30,7 +29,7 @@ const ENVIRONMENTS_DEFAULT = ["development", "production"];
 const ProjectCreateRequest = Type.Object(
   {
     name: ProjectName,
-    description: Type.Optional(Nullable(ProjectDescription)),
+    description: Type.Optional(Clearable(ProjectDescription)),
     monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
     currency: Type.Optional(Type.Enum(["usd"])),
     cap_behavior: Type.Optional(CapBehavior),
@@ -54,7 +53,7 @@ export function createProjectRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: { auth: "tenant", scope: "projects:write", projectBound: "refused" },
     schema: {
       operationId: "createProject",
       tags: ["Projects"],
@@ -63,7 +62,6 @@ export function createProjectRoute(server: Server, app: App): void {
       body: ProjectCreateRequest,
       response: { 201: ProjectOut, 409: Problem, ...credentialErrors },
     },
-    preValidation: refuseProjectBoundKey,
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
       return answerOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>

@@ -3,7 +3,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
 import { catalog, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
-import { Nullable, STORABLE_TEXT } from "../../schemas/common.ts";
+import { Clearable, STORABLE_TEXT } from "../../schemas/common.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 
 const PROVIDERS = catalog.providers.map(({ provider }) => provider);
@@ -32,7 +32,7 @@ export const ProviderCaps = Type.Object(
 );
 
 export const ProviderCapsPatch = Type.Object(
-  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(Nullable(DecimalIn))])),
+  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(Clearable(DecimalIn))])),
   { additionalProperties: false },
 );
 
@@ -43,7 +43,7 @@ export const AgentIds = Type.Array(
   { maxItems: 50, uniqueItems: true, description: "Agents whose keys reach the project. UUIDs." },
 );
 
-export const PolicyId = Nullable(Type.String({ maxLength: 100 }));
+export const PolicyId = Clearable(Type.String({ maxLength: 100 }));
 
 export const VariableName = Type.String({ pattern: VARIABLE_NAME_PATTERN });
 

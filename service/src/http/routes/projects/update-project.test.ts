@@ -155,6 +155,25 @@ describe("PATCH /projects/{project_id}", () => {
     expect(Object.keys((await tenant.get(path)).body.metadata)).toHaveLength(10);
   });
 
+  it("422: says of each field that may be null what is wrong with it, once", async () => {
+    const { patch } = await arrange();
+
+    const { status, body } = await patch({
+      description: 5,
+      provider_caps: { neon: "x" },
+      metadata: { a: 5 },
+      agent_ids: "all",
+    });
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      "/body/agent_ids",
+      "/body/description",
+      "/body/metadata/a",
+      "/body/provider_caps/neon",
+    ]);
+  });
+
   it("422: metadata that would come to more than 50 keys", async () => {
     const keys = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, "x"]));

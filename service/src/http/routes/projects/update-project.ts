@@ -8,7 +8,7 @@ import {
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { MetadataPatch, Nullable } from "../../schemas/common.ts";
+import { Clearable, MetadataPatch } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 import {
@@ -29,13 +29,13 @@ import { projectKeyOf } from "./project-reach.ts";
 const ProjectUpdateRequest = Type.Object(
   {
     name: Type.Optional(ProjectName),
-    description: Type.Optional(Nullable(ProjectDescription)),
+    description: Type.Optional(Clearable(ProjectDescription)),
     monthly_cap: Type.Optional(DecimalIn),
     cap_behavior: Type.Optional(CapBehavior),
-    provider_caps: Type.Optional(Nullable(ProviderCapsPatch)),
-    agent_ids: Type.Optional(Nullable(AgentIds)),
+    provider_caps: Type.Optional(Clearable(ProviderCapsPatch)),
+    agent_ids: Type.Optional(Clearable(AgentIds)),
     policy_id: Type.Optional(PolicyId),
-    metadata: Type.Optional(Nullable(MetadataPatch)),
+    metadata: Type.Optional(Clearable(MetadataPatch)),
   },
   { $id: "ProjectUpdateRequest", additionalProperties: false },
 );
