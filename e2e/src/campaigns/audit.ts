@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createFileAuditAnchor } from "@purser/service/adapters/file-audit-anchor.ts";
+import type { App } from "@purser/service/app.ts";
+import { checkpointDue } from "@purser/service/audit/checkpoint-due.ts";
+import { linkAllPending } from "@purser/service/audit/link-all-pending.ts";
+import { type ChainFindings, verifyChain } from "@purser/service/audit/verify.ts";
+import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
+import { openDatabase } from "@purser/service/db/database.ts";
+import { withTransaction } from "@purser/service/db/transaction.ts";
+import { systemClock } from "@purser/service/foundation/clock.ts";
+import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
+import { noReceipt } from "@purser/service/idempotency/claim.ts";
+import { insertDeveloper } from "@purser/service/modules/developers/index.ts";
+import { createProject } from "@purser/service/modules/projects/index.ts";
+import { Client } from "pg";
+import { makeDeploymentSecrets } from "../service-environment.ts";
+
+const TENANTS = 2;
+const CHAINERS = 2;
+const PAUSE_MS = 20;
+
+export interface AuditCampaign {
+  /** As the role that the service runs under. */
+  readonly databaseUrl: string;
+  readonly writers: number;
+  readonly mutationsEach: number;
+  readonly onProgress: (message: string) => void;
+}
+
+export interface AuditFigures {
+  readonly mutations: number;
+  readonly mutationsPerSecond: number;
+  /** How often the trail was verified while it was written, each time found whole. */
+  readonly verifications: number;
+  readonly checkpoints: number;
+  /** Of the longest chain, at the end. */
+  readonly verifyMs: number;
+}
+
+type AuditApp = Pick<App, "db" | "clock" | "signer" | "auditAnchor">;
+
+/**
+ * Many writers change things of a few tenants at once, while chainers link what they tell, checkpoints are anchored and
+ * the trail is verified all the time. Throws on the first finding, and unless there is in the end one chain a tenant,
+ * without a gap, that tells of every change once and of nothing else.
+ */
+export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFigures> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
+  const app: AuditApp = {
+    db: openDatabase({
+      url: campaign.databaseUrl,
+      connectionsMax: campaign.writers + CHAINERS + 4,
+      statementTimeoutMs: 60_000,
+      readTimeoutMs: 60_000,
+      connectTimeoutMs: 60_000,
+      onError: () => {},
+    }),
+    clock: systemClock,
+    signer: createStatementSigner(makeDeploymentSecrets().PURSER_STATEMENT_KEY),
+    auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
+  };
+  try {
+    return await runOver(app, campaign);
+  } finally {
+    await app.db.destroy();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFigures> {
+  const { writers, mutationsEach, onProgress } = campaign;
+  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => seedTenant(app)));
+  const tenantOf = (writer: number) => tenants[writer % TENANTS] ?? newId("dev");
+  const mutations = writers * mutationsEach;
+  const writing = new AbortController();
+  let written = 0;
+  let verifications = 0;
+
+  const startedAt = performance.now();
+  const background = [
+    ...Array.from({ length: CHAINERS }, () => repeat(writing.signal, () => linkAllPending(app))),
+    repeat(writing.signal, async () => refuseFailures(await checkpointDue(app))),
+    ...tenants.map((tenantId) =>
+      repeat(writing.signal, async () => {
+        requireWhole(await verifyChain(app, { tenantId, chain: "tenant" }));
+        verifications += 1;
+      }),
+    ),
+    repeat(
+      writing.signal,
+      async () => onProgress(`${written} of ${mutations} written, verified ${verifications} times`),
+      2_000,
+    ),
+  ];
+  const writes = Array.from({ length: writers }, async (_, writer) => {
+    for (let number = 0; number < mutationsEach && !writing.signal.aborted; number += 1) {
+      await writeOne(app, tenantOf(writer), `project ${writer} ${number}`);
+      written += 1;
+    }
+  });
+  await Promise.all([
+    // Whoever fails first ends it for everybody.
+    ...background.map((work) => work.finally(() => writing.abort())),
+    Promise.all(writes).finally(() => writing.abort()),
+  ]);
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+
+  onProgress(`${written} written in ${elapsedSeconds.toFixed(1)} s; checking what is there`);
+  refuseFailures(await checkpointDue(app));
+  let verifyMs = 0;
+  for (const tenantId of tenants) verifyMs = Math.max(verifyMs, await checkTenant(app, tenantId));
+  const checkpoints = await checkRows(campaign, tenants, mutations);
+  const mutationsPerSecond = Math.round(mutations / elapsedSeconds);
+  return { mutations, mutationsPerSecond, verifications, checkpoints, verifyMs };
+}
+
+async function seedTenant({ db, clock }: AuditApp): Promise<TenantId> {
+  const tenantId = newId("dev");
+  const at = clock.now();
+  await withTransaction(db, tenantId, (tx) =>
+    insertDeveloper(tx, {
+      tenantId,
+      email: `${tenantId}@example.com`,
+      status: "active",
+      emailVerifiedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    }),
+  );
+  return tenantId;
+}
+
+async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promise<void> {
+  const actor = {
+    tenantId,
+    mode: "live",
+    actor: { type: "developer", id: tenantId, key_id: null, ip: null },
+    requestId: null,
+  } as const;
+  const command = {
+    actor,
+    name,
+    description: null,
+    monthlyCapCents: 0n,
+    capBehavior: "block",
+    providerCaps: {},
+    environments: ["development"],
+    agentIds: [],
+    metadata: {},
+  } as const;
+  await createProject(app, command, noReceipt);
+}
+
+/** Does the work again and again until the signal, which a failure does not wait for. */
+async function repeat(
+  until: AbortSignal,
+  work: () => Promise<void>,
+  pauseMs = PAUSE_MS,
+): Promise<void> {
+  while (!until.aborted) {
+    await work();
+    await wait(pauseMs, undefined, { signal: until }).catch(() => {});
+  }
+}
+
+function refuseFailures(failed: number): void {
+  if (failed > 0) throw new Error(`${failed} chains could not be anchored.`);
+}
+
+function requireWhole(findings: ChainFindings): void {
+  if (findings.valid !== true) throw new Error(`Not whole: ${JSON.stringify(findings)}`);
+}
+
+async function checkTenant(app: AuditApp, tenantId: TenantId): Promise<number> {
+  const startedAt = performance.now();
+  const findings = await verifyChain(app, { tenantId, chain: "tenant" });
+  requireWhole(findings);
+  return Math.round(performance.now() - startedAt);
+}
+
+/** Looks at the tables with SQL of its own: what the service says of itself is not asked here. */
+async function checkRows(
+  { databaseUrl }: AuditCampaign,
+  tenants: readonly TenantId[],
+  mutations: number,
+): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Record<string, string>>(
+    `select
+       (select count(*) from audit_entries where tenant_id = any($1)) as entries,
+       (select count(*) from audit_pending where tenant_id = any($1)) as pending,
+       (select count(*) from projects join audit_entries e using (tenant_id) where tenant_id = any($1)
+          and e.subject ->> 'id' = project_id and e.action = 'project.created') as told,
+       (select count(*) from projects where tenant_id = any($1)) as projects,
+       (select sum(n) from (select max(sequence) as n from audit_links where tenant_id = any($1) group by tenant_id, chain) c) as reached,
+       (select count(*) from audit_links l join audit_links p on p.tenant_id = l.tenant_id and p.chain = l.chain
+          and p.sequence = l.sequence - 1 and p.hash = l.prev_hash where l.tenant_id = any($1)) as joined,
+       (select count(*) from audit_anchorings where tenant_id = any($1)) as checkpoints`,
+    [tenants],
+  );
+  await client.end();
+  const { checkpoints = "0", ...found } = rows[0] ?? {};
+  const expected = {
+    entries: `${mutations}`,
+    pending: "0",
+    told: `${mutations}`,
+    projects: `${mutations}`,
+    reached: `${mutations}`,
+    // Each link but the first of a chain follows the one before it.
+    joined: `${mutations - tenants.length}`,
+  };
+  if (JSON.stringify(found) !== JSON.stringify(expected)) {
+    throw new Error(`Found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+  }
+  return Number(checkpoints);
+}
