@@ -220,6 +220,12 @@ export function slowestMs(answers: readonly Answer[]): number {
   return Math.round(Math.max(0, ...answers.map(({ elapsedMs }) => elapsedMs)));
 }
 
+/** What half of them took at most, in whole milliseconds. */
+export function medianMs(answers: readonly Answer[]): number {
+  const sorted = answers.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b);
+  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
+}
+
 export function statusesOf(answers: readonly Answer[]): number[] {
   return [...new Set(answers.map(({ status }) => status))].sort();
 }
