@@ -84,6 +84,33 @@ describe("verifyChain", () => {
     });
   });
 
+  it.each(["before", "after"])(
+    "stays valid when the chain grows and is anchored while the anchor is asked, %s it looks",
+    async (moment) => {
+      const key = newChain();
+      await appendEntries(harness.app.db, key, { count: 2 });
+      await checkpointChain(harness.app, key);
+      const { auditAnchor } = harness.app;
+      const grow = async () => {
+        await appendEntries(harness.app.db, key, { count: 2, first: 3 });
+        await checkpointChain(harness.app, key);
+      };
+      const latest: typeof auditAnchor.latest = async (...asked) => {
+        if (moment === "before") await grow();
+        const answer = await auditAnchor.latest(...asked);
+        if (moment === "after") await grow();
+        return answer;
+      };
+
+      const findings = await verifyChain(
+        { ...harness.app, auditAnchor: { ...auditAnchor, latest } },
+        key,
+      );
+
+      expect(findings).toMatchObject({ valid: true, anchor: { status: "matched" } });
+    },
+  );
+
   it("503: a database that does not answer is no finding", async () => {
     const db = openDatabase({
       url: "postgres://nobody@127.0.0.1:1/nowhere",
