@@ -21,6 +21,8 @@ import { makeDeploymentSecrets } from "../service-environment.ts";
 const TENANTS = 2;
 const CHAINERS = 2;
 const PAUSE_MS = 20;
+const VERIFY_PAUSE_MS = 200;
+const PROGRESS_PAUSE_MS = 2_000;
 
 export interface AuditCampaign {
   /** As the role that the service runs under. */
@@ -84,15 +86,19 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
     ...Array.from({ length: CHAINERS }, () => repeat(writing.signal, () => linkAllPending(app))),
     repeat(writing.signal, async () => refuseFailures(await checkpointDue(app))),
     ...tenants.map((tenantId) =>
-      repeat(writing.signal, async () => {
-        requireWhole(await verifyChain(app, { tenantId, chain: "tenant" }));
-        verifications += 1;
-      }),
+      repeat(
+        writing.signal,
+        async () => {
+          requireWhole(await verifyChain(app, { tenantId, chain: "tenant" }));
+          verifications += 1;
+        },
+        VERIFY_PAUSE_MS,
+      ),
     ),
     repeat(
       writing.signal,
       async () => onProgress(`${written} of ${mutations} written, verified ${verifications} times`),
-      2_000,
+      PROGRESS_PAUSE_MS,
     ),
   ];
   const writes = Array.from({ length: writers }, async (_, writer) => {
