@@ -107,7 +107,10 @@ describe("verifyChain", () => {
         key,
       );
 
-      expect(findings).toMatchObject({ valid: true, anchor: { status: "matched" } });
+      expect(findings).toMatchObject({
+        valid: true,
+        anchor: { status: "matched", truncated: false },
+      });
     },
   );
 
