@@ -59,6 +59,7 @@ export type {
   CatalogService,
   Charge,
   CreateProjectRequest,
+  DeletedVariable,
   DeletionEffect,
   Metadata,
   PaymentMethod,

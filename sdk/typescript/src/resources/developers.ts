@@ -63,6 +63,8 @@ export interface Developer {
   readonly website: string | null;
   readonly country: string | null;
   readonly timezone: string;
+  readonly billing_email: string | null;
+  readonly notification_preferences: Readonly<Record<string, boolean>>;
   readonly status: "pending_verification" | "active" | "suspended" | "closed";
   readonly email_verified: boolean;
   readonly kyb: {
@@ -81,6 +83,7 @@ export interface Developer {
   readonly limits: { readonly agents: number | null; readonly projects: number | null };
   readonly default_policy_id: string | null;
   readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** An absent field keeps what is there, null clears it. */
@@ -92,11 +95,11 @@ export interface UpdateDashboardProfileRequest {
   readonly timezone?: string | null;
   readonly billing_email?: string | null;
   readonly notification_preferences?: {
-    readonly approvals?: boolean;
-    readonly caps?: boolean;
-    readonly security?: boolean;
-    readonly product?: boolean;
-  };
+    readonly approvals?: boolean | null;
+    readonly caps?: boolean | null;
+    readonly security?: boolean | null;
+    readonly product?: boolean | null;
+  } | null;
 }
 
 export interface RegisterRequest {
@@ -115,7 +118,8 @@ export interface Registration {
   readonly developer: Developer;
   readonly key: ApiKey;
   readonly api_key: string;
-  readonly api_secret: string;
+  /** Null for an Ed25519 key, which signs with a private key of your own. */
+  readonly api_secret: string | null;
   readonly warning: string;
 }
 
@@ -133,7 +137,9 @@ export interface ApiKey {
   readonly project_ids: readonly string[];
   readonly ip_allowlist: readonly string[];
   readonly rate_limit_per_minute: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly created_at: string;
+  readonly updated_at: string;
   readonly created_by: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;

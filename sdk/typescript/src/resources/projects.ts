@@ -1,6 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
 import { type ListBody, PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
+import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
 import { ProjectEnv } from "./project-env.ts";
 
@@ -33,17 +34,20 @@ export interface UpdateProjectRequest {
   readonly description?: string | null;
   readonly monthly_cap?: Amount;
   readonly cap_behavior?: CapBehavior;
-  readonly provider_caps?: Readonly<Record<string, Amount | null>>;
-  readonly agent_ids?: readonly string[];
+  readonly provider_caps?: Readonly<Record<string, Amount | null>> | null;
+  readonly agent_ids?: readonly string[] | null;
   readonly policy_id?: string | null;
-  readonly metadata?: Readonly<Record<string, string | null>>;
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
 }
 
 export interface Project {
   readonly object: "project";
   readonly project_id: string;
+  readonly mode: Mode;
   readonly name: string;
-  readonly description?: string | null;
+  /** The name as a host or a file can carry it. Not unique. */
+  readonly slug: string;
+  readonly description: string | null;
   readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
   readonly monthly_cap: Amount;
   readonly currency: string;
@@ -100,8 +104,12 @@ export interface ProjectDeletion {
 }
 
 export interface ProjectDeletionPreview {
+  readonly object: "project_deletion_preview";
   readonly project_id: string;
+  readonly name: string;
   readonly services: readonly DeletionEffect[];
+  /** How many variables would lose their values. */
+  readonly variables: number;
 }
 
 export interface Charge {
@@ -162,6 +170,7 @@ export interface CatalogQuery {
   readonly category?: string;
   readonly provider?: string;
   readonly cursor?: string;
+  readonly limit?: number;
 }
 
 export interface CatalogProvider {
@@ -202,9 +211,9 @@ export interface CatalogPlan {
     readonly usage?: readonly { readonly metric: string; readonly unit_price: Amount }[];
   };
   readonly limits?: Readonly<Record<string, number>>;
-  readonly payment_method_required?: boolean;
+  readonly payment_method_required: boolean;
   readonly preauthorization_amount?: Amount;
-  readonly allowed_updates?: readonly string[];
+  readonly allowed_updates: readonly string[];
 }
 
 export interface CatalogBody extends ListBody<CatalogProvider> {
@@ -227,6 +236,13 @@ export interface Variable {
   readonly sensitive: boolean;
   readonly version: number;
   readonly updated_at: string;
+}
+
+export interface DeletedVariable {
+  readonly object: "variable";
+  readonly name: string;
+  readonly environments: readonly string[];
+  readonly deleted: true;
 }
 
 export class Projects {
@@ -328,6 +344,12 @@ export class ProjectVariables {
     );
   }
 
+  /** Without its value, as in the list. */
+  get(projectId: string, name: string, options?: RequestOptions): ApiPromise<Variable> {
+    const route = path`/projects/${projectId}/variables/${name}`;
+    return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
+  }
+
   set(
     projectId: string,
     name: string,
@@ -339,7 +361,7 @@ export class ProjectVariables {
   }
 
   /** Removes the variable from every environment. */
-  delete(projectId: string, name: string, options?: RequestOptions): ApiPromise<unknown> {
+  delete(projectId: string, name: string, options?: RequestOptions): ApiPromise<DeletedVariable> {
     const route = path`/projects/${projectId}/variables/${name}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "tenant" }, options);
   }
