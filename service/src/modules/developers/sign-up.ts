@@ -6,7 +6,7 @@ import { newId, type TenantId } from "../../foundation/ids.ts";
 import { enqueueMail } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { countCall } from "./count-call.ts";
-import { mailVerification, verificationExpiryOf } from "./mail-verification.ts";
+import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
 import {
   findTenantByEmail,
   insertDeveloper,

@@ -1,12 +1,12 @@
-import type { App } from "../../app.ts";
-import { sha256Hex } from "../../crypto/signing.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { openVault } from "../../vault/open-vault.ts";
-import { countCall } from "./count-call.ts";
+import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { countCall } from "../count-call.ts";
+import { findDeveloper, findTenantByEmail } from "../queries.ts";
+import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
-import { findDeveloper, findTenantByEmail } from "./queries.ts";
-import { inSteadyTime } from "./steady-time.ts";
 
 const STEADY_MS = 150;
 /** Specification, "Limits". */

@@ -1,12 +1,12 @@
-import type { App } from "../../app.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
-import { sha256Hex } from "../../crypto/signing.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
-import { findEmailTokenOwner, useEmailToken } from "./email-tokens/queries.ts";
-import { lockDeveloper, updateDeveloper } from "./queries.ts";
-import { actorFor, type Visitor } from "./visitor.ts";
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { lockDeveloper, updateDeveloper } from "../queries.ts";
+import { actorFor, type Visitor } from "../visitor.ts";
+import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**
  * Uses up a mailed token, and marks its developer's address as verified. Throws `invalid_token` for one that is unknown,
