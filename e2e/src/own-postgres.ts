@@ -13,8 +13,8 @@ const DATABASE = "purser";
 export interface OwnPostgres {
   readonly serviceUrl: string;
   readonly superuserUrl: string;
-  /** Kills the postmaster, upon which its backends end by themselves. */
-  kill(): void;
+  /** Kills the postmaster, and the backends that would go on for a moment without it. */
+  kill(): Promise<void>;
   /** Stops every process of the server where it stands, as a machine without CPU time does. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -48,12 +48,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return {
     serviceUrl: urlFor("service"),
     superuserUrl: postgres.url(DATABASE),
-    kill: () => signalAll([postgres.pid], "SIGKILL"),
+    async kill() {
+      const processes = await pause(postgres.pid);
+      signalAll(processes, "SIGKILL");
+    },
     async pause() {
-      // The postmaster first: from then on nobody is born.
-      signalAll([postgres.pid], "SIGSTOP");
-      paused = [...(await childrenOf(postgres.pid)), postgres.pid];
-      signalAll(paused, "SIGSTOP");
+      paused = await pause(postgres.pid);
     },
     resume,
     async restart() {
@@ -68,11 +68,27 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
+/** Stops a postmaster and all that it has started, and gives their numbers. */
+async function pause(pid: number): Promise<number[]> {
+  // The postmaster first: from then on nobody is born.
+  signalAll([pid], "SIGSTOP");
+  const processes = [pid, ...(await childrenOf(pid))];
+  signalAll(processes, "SIGSTOP");
+  return processes;
+}
+
 async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)("pgrep", ["-P", String(pid)]);
   return stdout.split("\n").filter(Boolean).map(Number);
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) process.kill(pid, signal);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // It ended by itself in the meantime.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
 }

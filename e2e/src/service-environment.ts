@@ -44,7 +44,7 @@ export function serviceEnvironment(
   };
 }
 
-export function newEd25519Key(): string {
+function newEd25519Key(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }

@@ -47,7 +47,7 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
   });
 
   const OUTAGES = [
-    { name: "killed", begin: async () => postgres.kill(), end: () => postgres.restart() },
+    { name: "killed", begin: () => postgres.kill(), end: () => postgres.restart() },
     { name: "paused", begin: () => postgres.pause(), end: () => postgres.resume() },
   ];
 
