@@ -1,6 +1,6 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { composeApp } from "../compose.ts";
 import { defaultSettings } from "../foundation/settings.ts";
 import { buildServer } from "../http/server.ts";
@@ -16,7 +16,9 @@ if (!process.argv.includes("--check")) {
 } else if ((await readFile(FILE, "utf8").catch(() => "")) === text) {
   console.log("openapi/openapi.json says what the routes say.");
 } else {
-  console.error("openapi/openapi.json is not what the routes say. Run `npm run openapi` and commit it.");
+  console.error(
+    "openapi/openapi.json is not what the routes say. Run `npm run openapi` and commit it.",
+  );
   process.exitCode = 1;
 }
 

@@ -29,7 +29,10 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
     try {
       await job.run();
     } catch (error) {
-      log.error({ job: job.name, message: error instanceof Error ? error.message : "" }, "a job failed");
+      log.error(
+        { job: job.name, message: error instanceof Error ? error.message : "" },
+        "a job failed",
+      );
     }
     await pause(job.everyMs, stopping);
   }
