@@ -107,11 +107,13 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
       written += 1;
     }
   });
-  await Promise.all([
-    // Whoever fails first ends it for everybody.
+  // Whoever fails first ends it for everybody, and nothing is left running behind the failure.
+  const ended = await Promise.allSettled([
     ...background.map((work) => work.finally(() => writing.abort())),
     Promise.all(writes).finally(() => writing.abort()),
   ]);
+  const failure = ended.find((outcome) => outcome.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
 
   onProgress(`${written} written in ${elapsedSeconds.toFixed(1)} s; checking what is there`);
