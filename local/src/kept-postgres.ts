@@ -1,5 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@purser/embedded-postgres";
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from "@purser/embedded-postgres";
 import { Client } from "pg";
 import { StartError } from "./start-error.ts";
 
@@ -41,7 +45,13 @@ export async function startKeptPostgres({
   async function restart(): Promise<void> {
     // What has ended is stopped quickly, and lets go of the folder.
     await current.stop();
-    current = await startEmbeddedPostgres({ dataDir, port: first.port });
+    try {
+      current = await startEmbeddedPostgres({ dataDir, port: first.port });
+    } catch (error) {
+      // It ended while it started. The next try may do better, and comes at once.
+      if (error instanceof EmbeddedPostgresError && error.code === "start_failed") return;
+      throw error;
+    }
     if (current.outcome === "created") throw new StartError(`Its files in ${dataDir} are gone.`);
     note("PostgreSQL had ended and was started again. Nothing that was answered is lost.");
   }
