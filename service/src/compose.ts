@@ -90,19 +90,17 @@ export async function startService(
     [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
     app.log,
   );
-  const close = async () => {
-    await server?.close();
-    await jobs.stop();
-    await app.fastState.close();
-    await app.db.destroy();
+  const url = (await server?.listen({ host: config.host, port: config.port })) ?? "";
+  return {
+    app,
+    url,
+    close: async () => {
+      await server?.close();
+      await jobs.stop();
+      await app.fastState.close();
+      await app.db.destroy();
+    },
   };
-  try {
-    const url = (await server?.listen({ host: config.host, port: config.port })) ?? "";
-    return { app, url, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 async function createFastState({
