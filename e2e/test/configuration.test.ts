@@ -5,23 +5,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeDeploymentSecrets } from "../src/service-environment.ts";
-import { launchService } from "../src/service-process.ts";
+import { type Environment, type LaunchedService, launchService } from "../src/service-process.ts";
 import { ask } from "../src/signed-client.ts";
 import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const redis = await useRedis();
 
+const launched: LaunchedService[] = [];
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "purser-e2e-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const service of launched) service.signal("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a process that is to refuse. One that does not would outlive the tests. */
+function launch(environment: Environment): LaunchedService {
+  const service = launchService(environment);
+  launched.push(service);
+  return service;
+}
 
 describe("a process whose configuration cannot be used", () => {
   it("does not start, says all that is wrong at once, and shows no secret", async () => {
     const secrets = makeDeploymentSecrets();
     const keyEncryptionKey = `local:${secrets.PURSER_KEY_ENCRYPTION_KEY}`;
-    const service = launchService({
+    const service = launch({
       ...secrets,
       PURSER_KEY_ENCRYPTION_KEY: keyEncryptionKey,
       DATABASE_URL: "postgres://service:a-password-of-the-database@127.0.0.1:1/purser",
@@ -58,7 +69,7 @@ describe("a process whose configuration cannot be used", () => {
   });
 
   it("names everything that it needs where there is nothing at all", async () => {
-    const service = launchService({});
+    const service = launch({});
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
     for (const name of [
@@ -81,7 +92,7 @@ describe("a process whose configuration cannot be used", () => {
     const address = server.address();
     const port = typeof address === "object" ? String(address?.port) : "";
 
-    const service = launchService({
+    const service = launch({
       ...makeDeploymentSecrets(),
       PURSER_PROFILE: "test",
       PURSER_PORT: port,
