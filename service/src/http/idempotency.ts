@@ -122,6 +122,8 @@ function replay(reply: FastifyReply, { status, body }: StoredAnswer): FastifyRep
 
 /** A refusal by the object's state is an answer, and stays one. What was never looked at, or went wrong here, is not. */
 async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
+  // The key is not this call's any more, and whoever has it now settles it.
+  if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
       ? storeRefusal(app, call, {

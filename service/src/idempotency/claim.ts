@@ -8,8 +8,10 @@ import {
   type IdempotencyRecord,
   insertRecord,
   lockRecord,
+  type Outcome,
   type RecordKey,
-  updateRecord,
+  renewLease,
+  settleInFlight,
 } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
@@ -61,16 +63,17 @@ export async function claimKey(
     if (await insertRecord(tx, fresh)) return undefined;
     const known = await lockRecord(tx, call);
     if (known === undefined || known.expiresAt <= now) {
-      await deleteRecord(tx, call);
-      await insertRecord(tx, fresh);
-      return undefined;
+      // Only what was locked is deleted: a record that was gone may be there again, as somebody else's who waited too.
+      if (known !== undefined) await deleteRecord(tx, call);
+      if (await insertRecord(tx, fresh)) return undefined;
+      throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
     const answer = answerOf(known, call);
     if (answer !== undefined) return answer;
     if (known.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
-    await updateRecord(tx, call, { leaseExpiresAt });
+    await renewLease(tx, call, leaseExpiresAt);
     return undefined;
   });
 }
@@ -86,18 +89,24 @@ export async function findStoredAnswer(
   });
 }
 
-/** Stores the answer of a call in the transaction that made it so. */
+/**
+ * Stores the answer of a call in the transaction that made it so. Throws `idempotency_in_flight`, which undoes that
+ * transaction, where the call took longer than its lease and whoever took the key over has settled it first.
+ */
 export async function storeAnswer(tx: Tx, key: RecordKey, answer: StoredAnswer): Promise<void> {
-  await updateRecord(tx, key, {
-    state: "stored",
-    answerStatus: answer.status,
-    answerBody: answer.body,
-  });
+  const { status: answerStatus, body: answerBody } = answer;
+  await settle(tx, key, { state: "stored", answerStatus, answerBody });
 }
 
-/** Notes that the call was made and its answer held a secret, which is kept nowhere. */
+/** Notes that the call was made and its answer held a secret, which is kept nowhere. Throws as `storeAnswer` does. */
 export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
-  await updateRecord(tx, key, { state: "secret_issued" });
+  await settle(tx, key, { state: "secret_issued" });
+}
+
+async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
+  if (await settleInFlight(tx, key, outcome)) return;
+  const internal = "the lease ran out, and another call has settled the key";
+  throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 
 /** Stores a refusal, which changed nothing, in a transaction of its own. */

@@ -9,6 +9,15 @@ export type RecordKey = Pick<
   "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
 >;
 
+/** How a call ended, as its record keeps it. */
+export type Outcome =
+  | {
+      readonly state: "stored";
+      readonly answerStatus: number;
+      readonly answerBody: string;
+    }
+  | { readonly state: "secret_issued" };
+
 export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
 
 /** Takes the key. False when it is taken already. */
@@ -36,22 +45,33 @@ export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRec
     .executeTakeFirst();
 }
 
-export async function updateRecord(
-  tx: Tx,
-  key: RecordKey,
-  change: Partial<
-    Pick<IdempotencyRecord, "state" | "leaseExpiresAt" | "answerStatus" | "answerBody">
-  >,
-): Promise<void> {
+/** Holds a key in flight for longer. */
+export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
   await tx
     .updateTable("idempotencyRecords")
-    .set(change)
+    .set({ leaseExpiresAt })
     .where("tenantId", "=", key.tenantId)
     .where("mode", "=", key.mode)
     .where("method", "=", key.method)
     .where("route", "=", key.route)
     .where("idempotencyKey", "=", key.idempotencyKey)
     .execute();
+}
+
+/** Notes what became of a call. False when its key is not in flight any more. */
+export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
+  const settled = await tx
+    .updateTable("idempotencyRecords")
+    .set(outcome)
+    .where("tenantId", "=", key.tenantId)
+    .where("mode", "=", key.mode)
+    .where("method", "=", key.method)
+    .where("route", "=", key.route)
+    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where("state", "=", "in_flight")
+    .returning("idempotencyKey")
+    .executeTakeFirst();
+  return settled !== undefined;
 }
 
 /** Gives the key free again, unless an answer stands under it. */
