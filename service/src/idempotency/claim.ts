@@ -8,6 +8,7 @@ import {
   type IdempotencyRecord,
   insertRecord,
   lockRecord,
+  type NewRecord,
   type Outcome,
   type RecordKey,
   renewLease,
@@ -63,10 +64,8 @@ export async function claimKey(
     if (await insertRecord(tx, fresh)) return undefined;
     const known = await lockRecord(tx, call);
     if (known === undefined || known.expiresAt <= now) {
-      // Only what was locked is deleted: a record that was gone may be there again, as somebody else's who waited too.
-      if (known !== undefined) await deleteRecord(tx, call);
-      if (await insertRecord(tx, fresh)) return undefined;
-      throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
+      await takeAgain(tx, fresh, known);
+      return undefined;
     }
     const answer = answerOf(known, call);
     if (answer !== undefined) return answer;
@@ -76,6 +75,16 @@ export async function claimKey(
     await renewLease(tx, call, leaseExpiresAt);
     return undefined;
   });
+}
+
+/**
+ * Takes a key that was free, or past its time, a moment ago. Only what is locked is deleted: a record that was gone may be
+ * there again, as that of somebody else who waited too.
+ */
+async function takeAgain(tx: Tx, fresh: NewRecord, stale: IdempotencyRecord | undefined) {
+  if (stale !== undefined) await deleteRecord(tx, fresh);
+  if (await insertRecord(tx, fresh)) return;
+  throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
 
 /** The answer stored for this very call, and nothing else: for a request that may not do anything again. */
