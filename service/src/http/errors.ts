@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
+import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
 /** The one place where a thrown value becomes an answer. */
 export function replyWithError(
@@ -8,7 +9,7 @@ export function replyWithError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const error = toAppError(thrown);
+  const error = hasCallerGone(thrown, request) ? new AppError("bad_request") : toAppError(thrown);
   const level = error.status >= 500 ? "error" : "info";
   request.log[level](
     {
@@ -24,7 +25,20 @@ export function replyWithError(
   if (error.status === 429 || error.status === 503 || error.code === "idempotency_in_flight") {
     reply.header("retry-after", String(error.retryAfterSeconds));
   }
+  if (error.status === 401) forgetCredential(reply);
   return sendProblem(reply, error, request.id);
+}
+
+/** What is known of the caller once the credential is good. The replay guard refuses later, and its 401 is no other one. */
+function forgetCredential(reply: FastifyReply): void {
+  for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {
+    reply.removeHeader(name);
+  }
+}
+
+/** Whether the caller went before the request was whole: nobody reads the answer, and it is no fault of ours. */
+function hasCallerGone(thrown: FastifyError | Error, { raw }: FastifyRequest): boolean {
+  return "code" in thrown && thrown.code === "ECONNRESET" && !raw.complete;
 }
 
 /** Sends an error as RFC 9457 has it. The text is made here, so that no route's schema can leave a member out. */

@@ -57,6 +57,17 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(await countProjects()).toBe(1);
   });
 
+  it("401: not even the headers tell that the signature was good", async () => {
+    const { tenant, send } = await arrange();
+    expect((await send()).status).toBe(201);
+
+    const replayed = await send();
+    const forged = await tenant.get("/projects", { signature: "0".repeat(64) });
+
+    expect([replayed.status, forged.status]).toEqual([401, 401]);
+    expect(Object.keys(replayed.headers)).toEqual(Object.keys(forged.headers));
+  });
+
   it("401: a stamp ahead of the clock is guarded for as long as it is good", async () => {
     const tenant = await harness.seedTenant();
     harness.clock.advanceSeconds(30);

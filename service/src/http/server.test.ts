@@ -157,6 +157,22 @@ describe("a body where none is wanted", () => {
 describe("headers with a form", () => {
   const harness = useHarness();
 
+  it.each(["application/json", "application/json;charset=utf-8", "application/json;"])(
+    "415: %s and 60,000 blanks are refused in no time",
+    async (type) => {
+      const answer = harness.send({
+        method: "POST",
+        url: `${PREFIX}/developers/login`,
+        headers: { "content-type": `${type}${" ".repeat(60_000)}x` },
+        payload: "{}",
+      });
+      const startMs = performance.now();
+
+      expect((await answer).status).toBe(415);
+      expect(performance.now() - startMs).toBeLessThan(500);
+    },
+  );
+
   it("422: an X-Agent-ID that is no UUID, wherever it is sent", async () => {
     const tenant = await harness.seedTenant();
 
@@ -197,6 +213,27 @@ describe("headers with a form", () => {
 
     expect(answer).toContain("HTTP/1.1 400 ");
     expect(answer).toContain("application/problem+json");
+  });
+});
+
+describe("a caller who goes before the request is whole", () => {
+  const harness = useHarness();
+
+  it.each([
+    ["POST", "/developers/login"],
+    ["GET", "/developers/me"],
+  ])("is no fault of ours in the log: %s %s", async (method, path) => {
+    const logged = harness.logLines.length;
+    const port = await portOf(harness.server);
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(`${method} ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{`);
+      setTimeout(() => socket.destroy(), 50);
+    });
+
+    const refusals = () =>
+      harness.logLines.slice(logged).filter((line) => line.includes("request refused"));
+    await expect.poll(refusals).toHaveLength(1);
+    expect(refusals()[0]).toContain('"code":"bad_request"');
   });
 });
 

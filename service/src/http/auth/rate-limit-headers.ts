@@ -1,6 +1,13 @@
 import type { FastifyReply } from "fastify";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 
+export const RATE_LIMIT_HEADERS = [
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "ratelimit-policy",
+] as const;
+
 /** Tells the caller of a signed request what its bucket holds (contract, section 0, "Rate limits"). */
 export function setRateLimitHeaders(
   reply: FastifyReply,
