@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { run } from "../../../test/database.ts";
 import { type Answer, PREFIX, type SignOptions, useHarness } from "../../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../../crypto/signing.ts";
 import type { AdmissionRequest } from "../../ports/fast-state.ts";
@@ -239,6 +240,21 @@ describe("a signed request", () => {
 
     expect(revoked).toMatchObject({ status: 200, body: { status: "revoked" } });
     expect((await doomed.get(ME)).status).toBe(401);
+  });
+
+  it("200: a key of an account that was shut and opened again is known again within a minute", async () => {
+    const tenant = await harness.seedTenant();
+    const setStatus = (status: string) =>
+      run(
+        harness.database.superuserUrl,
+        `update developers set status = '${status}' where tenant_id = '${tenant.tenantId}'`,
+      );
+
+    await setStatus("suspended");
+    expect((await tenant.get(ME)).status).toBe(401);
+    await setStatus("active");
+    harness.clock.advanceSeconds(60);
+    expect((await tenant.get(ME)).status).toBe(200);
   });
 
   it("401: a key in grace works to its last second, says when that is, and not after", async () => {

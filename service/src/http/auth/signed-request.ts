@@ -19,6 +19,7 @@ const NONCE_LIFE_SECONDS = 30;
 const GUARD_SECONDS = 35;
 const KEYS_CACHED_MAX = 100_000;
 const UNKNOWN_CACHED_MAX = 10_000;
+const UNKNOWN_CACHED_MS = 60_000;
 
 const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", "x-nonce"] as const;
 
@@ -56,8 +57,9 @@ export type SignedRequestAuthenticator = (
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = new LRUCache<string, CachedKey>({ max: KEYS_CACHED_MAX });
-  // A hash that is not there is never there later: keys are random and stored before anybody is shown one.
-  const unknown = new LRUCache<string, true>({ max: UNKNOWN_CACHED_MAX });
+  // A hash that is not there is never there later: keys are random and stored before anybody is shown one. But an account
+  // that was shut may be opened again, and its keys with it.
+  const unknown = new LRUCache<string, number>({ max: UNKNOWN_CACHED_MAX });
   const { storeTimeoutMs } = app.settings;
 
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
@@ -70,9 +72,10 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   }
 
   async function find(keyHash: string): Promise<LoadedApiKey | undefined> {
-    if (unknown.has(keyHash)) return undefined;
+    const nowMs = app.clock.now().getTime();
+    if (nowMs < (unknown.get(keyHash) ?? 0)) return undefined;
     const key = await once(keyHash, () => load(keyHash, null));
-    if (key === undefined) unknown.set(keyHash, true);
+    if (key === undefined) unknown.set(keyHash, nowMs + UNKNOWN_CACHED_MS);
     return key;
   }
 
