@@ -86,6 +86,24 @@ describe("an Idempotency-Key", () => {
     expect((await reader.post("/projects", body, withKey(key))).status).toBe(403);
   });
 
+  it("422: a key that is bound to another project is not given the answer", async () => {
+    const tenant = await harness.seedTenant();
+    const [one, other] = [
+      await tenant.post("/projects", newName()),
+      await tenant.post("/projects", newName()),
+    ];
+    const bound = await harness.seedKey(tenant.tenantId, { projectIds: [other.body.project_id] });
+    const [key, path] = [randomUUID(), `/projects/${one.body.project_id}`];
+    const change = { description: "for few eyes" };
+    expect((await tenant.patch(path, change, withKey(key))).status).toBe(200);
+
+    expect((await bound.patch(path, change)).status).toBe(404);
+    expect(await bound.patch(path, change, withKey(key))).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_conflict" },
+    });
+  });
+
   it("409 again: a refusal by what is there is stored too", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];

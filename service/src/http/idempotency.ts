@@ -93,14 +93,18 @@ function callOf(request: FastifyRequest, retentionHours: number): IdempotentCall
   }
   const principal = principalOf(request);
   const agentId = singleHeader(request, "x-agent-id");
+  const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
+  // A stored answer is for keys of the same reach only, since nobody asks again whether its object is within it.
+  const reach = bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()];
+  const parts = [request.url, agentId, sha256Hex(request.rawBody), ...reach];
   return {
     tenantId: principal.tenantId,
     mode: principal.mode ?? "live",
     method: request.method,
     route: request.routeOptions.url ?? "",
     idempotencyKey,
-    fingerprint: sha256Hex(JSON.stringify([request.url, agentId, sha256Hex(request.rawBody)])),
-    agentIds: principal.kind === "api_key" ? principal.agentIds : [],
+    fingerprint: sha256Hex(JSON.stringify(parts)),
+    agentIds: bound.agentIds,
     retentionHours,
   };
 }
