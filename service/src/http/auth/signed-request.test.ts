@@ -242,6 +242,18 @@ describe("a signed request", () => {
     expect((await doomed.get(ME)).status).toBe(401);
   });
 
+  it("401: a key is asked for again within a minute, whatever the fast state says of it", async () => {
+    const tenant = await harness.seedTenant();
+    expect((await tenant.get(ME)).status).toBe(200);
+    await run(
+      harness.database.superuserUrl,
+      `update developers set status = 'suspended' where tenant_id = '${tenant.tenantId}'`,
+    );
+
+    harness.clock.advanceSeconds(60);
+    expect((await tenant.get(ME)).status).toBe(401);
+  });
+
   it("200: a key of an account that was shut and opened again is known again within a minute", async () => {
     const tenant = await harness.seedTenant();
     const setStatus = (status: string) =>

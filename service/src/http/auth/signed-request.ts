@@ -18,6 +18,8 @@ const TOLERANCE_SECONDS = 30;
 const NONCE_LIFE_SECONDS = 30;
 const GUARD_SECONDS = 35;
 const KEYS_CACHED_MAX = 100_000;
+/** No key is trusted for longer than this without being asked for again. */
+const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
 
@@ -32,6 +34,7 @@ interface CachedKey {
   readonly key: LoadedApiKey;
   /** The epoch that was the key's before it was read from the database. A key read without one is asked for again. */
   readonly epoch: string | null;
+  readonly loadedAtMs: number;
 }
 
 interface Presented {
@@ -53,7 +56,8 @@ export type SignedRequestAuthenticator = (
  * 1 to 5 is the same 401, which tells the caller nothing and the log everything. A store that cannot answer makes 503.
  *
  * Keys are cached by their epoch: a revocation changes it, the fast state hands it back with every request, and what was
- * cached under another one is read again before the request goes on.
+ * cached under another one is read again before the request goes on. So is what is older than a minute: an account that is
+ * shut, or a fast state that came back with an epoch of yesterday, leaves no key working for longer.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = new LRUCache<string, CachedKey>({ max: KEYS_CACHED_MAX });
@@ -65,9 +69,10 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
   async function load(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
+    const loadedAtMs = app.clock.now().getTime();
     const key = await withDeadline(loadApiKey(app, keyHash), storeTimeoutMs, "loading an API key");
     if (key === undefined) keys.delete(keyHash);
-    else keys.set(keyHash, { key, epoch });
+    else keys.set(keyHash, { key, epoch, loadedAtMs });
     return key;
   }
 
@@ -97,7 +102,8 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
   function current(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
     const cached = keys.get(keyHash);
-    return epoch !== null && cached?.epoch === epoch ? cached.key : undefined;
+    if (epoch === null || cached?.epoch !== epoch) return undefined;
+    return app.clock.now().getTime() < cached.loadedAtMs + KEY_CACHED_MS ? cached.key : undefined;
   }
 
   return async (request, reply) => {
