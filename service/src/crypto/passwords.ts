@@ -1,7 +1,11 @@
 import { hash, verify } from "@node-rs/argon2";
+import { AppError } from "../foundation/errors.ts";
 
 /** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** How many may wait for their turn: about two seconds of work. Whoever comes then hears so at once. */
+const WAITING_MAX = 200;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -12,7 +16,8 @@ export interface PasswordHasher {
 
 /**
  * Hashes and checks passwords off the event loop, at most `concurrencyMax` at once, so that a flood of logins does not
- * take the machine from the requests that are signed. Passwords are compared after Unicode NFC.
+ * take the machine from the requests that are signed. Passwords are compared after Unicode NFC. Each method throws
+ * `service_unavailable` while too many are waiting.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -37,6 +42,9 @@ function limitConcurrency(max: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (waiting.length >= WAITING_MAX) {
+      throw new AppError("service_unavailable", { internal: "too many passwords are waiting" });
+    }
     if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
