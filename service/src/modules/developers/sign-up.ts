@@ -56,8 +56,9 @@ export async function signUp(
 ): Promise<{ readonly verificationExpiresAt: Date }> {
   await requireCaptcha(app, command.captchaToken);
   const at = app.clock.now();
+  // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
+  const passwordHash = await app.passwords.hash(command.password);
   await inSteadyTime(STEADY_MS, async () => {
-    const passwordHash = await app.passwords.hash(command.password);
     const notice = await countCall(app, `signup:${sha256Hex(command.email)}`, NOTICES);
     const isKnown = (await findTenantByEmail(app.db, command.email)) !== undefined;
     const isNew = !isKnown && (await createAccount(app, command, passwordHash, at));

@@ -340,3 +340,29 @@ describe("POST /developers/signup", () => {
     expect((await accounts.logIn(email, PASSWORD)).status).toBe(200);
   });
 });
+
+describe("a signup whose password waited long to be hashed", () => {
+  let hashedAtMs = 0;
+  const harness = useHarness({
+    replace: ({ passwords }) => ({
+      passwords: {
+        ...passwords,
+        hash: async (password) => {
+          const hash = await passwords.hash(password);
+          hashedAtMs = performance.now();
+          return hash;
+        },
+      },
+    }),
+  });
+  const accounts = accountsOf(harness);
+
+  it("201: takes its steady time after that, for a known address and an unknown one", async () => {
+    const email = accounts.newEmail();
+
+    for (const _round of ["unknown", "known"]) {
+      expect((await accounts.signUp(email)).status).toBe(201);
+      expect(performance.now() - hashedAtMs).toBeGreaterThan(248);
+    }
+  });
+});
