@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { redact } from "../foundation/redact.ts";
 
 /** Work that is done again and again without anybody asking. */
 export interface Job {
@@ -30,7 +31,7 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
       await job.run();
     } catch (error) {
       log.error(
-        { job: job.name, message: error instanceof Error ? error.message : "" },
+        { job: job.name, message: redact(error instanceof Error ? error.message : "") },
         "a job failed",
       );
     }
