@@ -232,7 +232,6 @@ export interface IdempotencyRecordTable {
   readonly leaseExpiresAt: Date;
   readonly answerStatus: Optional<number | null>;
   readonly answerBody: Optional<string | null>;
-  readonly scope: string | null;
   readonly agentIds: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;

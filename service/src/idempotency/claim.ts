@@ -58,7 +58,7 @@ export async function claimKey(
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
   const expiresAt = new Date(now.getTime() + retentionHours * HOUR_MS);
-  const fresh = { ...record, leaseExpiresAt, expiresAt, createdAt: now, scope: null };
+  const fresh = { ...record, leaseExpiresAt, expiresAt, createdAt: now };
 
   return withTransaction(db, call.tenantId, async (tx) => {
     if (await insertRecord(tx, fresh)) return undefined;

@@ -1,6 +1,6 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import type { IdempotencyRecordTable } from "../db/schema.ts";
+import type { IdempotencyRecordTable, Schema } from "../db/schema.ts";
 
 export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
 
@@ -20,6 +20,12 @@ export type Outcome =
 
 export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
 
+/** The one record of a key. */
+function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey) {
+  return (record: ExpressionBuilder<Schema, "idempotencyRecords">) =>
+    record.and({ tenantId, mode, method, route, idempotencyKey });
+}
+
 /** Takes the key. False when it is taken already. */
 export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
   const inserted = await tx
@@ -36,11 +42,7 @@ export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRec
   return tx
     .selectFrom("idempotencyRecords")
     .selectAll()
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("method", "=", key.method)
-    .where("route", "=", key.route)
-    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where(isRecordOf(key))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -50,11 +52,7 @@ export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): 
   await tx
     .updateTable("idempotencyRecords")
     .set({ leaseExpiresAt })
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("method", "=", key.method)
-    .where("route", "=", key.route)
-    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where(isRecordOf(key))
     .execute();
 }
 
@@ -63,11 +61,7 @@ export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): 
   const settled = await tx
     .updateTable("idempotencyRecords")
     .set(outcome)
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("method", "=", key.method)
-    .where("route", "=", key.route)
-    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where(isRecordOf(key))
     .where("state", "=", "in_flight")
     .returning("idempotencyKey")
     .executeTakeFirst();
@@ -78,24 +72,13 @@ export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): 
 export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
   await tx
     .deleteFrom("idempotencyRecords")
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("method", "=", key.method)
-    .where("route", "=", key.route)
-    .where("idempotencyKey", "=", key.idempotencyKey)
+    .where(isRecordOf(key))
     .where("state", "=", "in_flight")
     .execute();
 }
 
 export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
-  await tx
-    .deleteFrom("idempotencyRecords")
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("method", "=", key.method)
-    .where("route", "=", key.route)
-    .where("idempotencyKey", "=", key.idempotencyKey)
-    .execute();
+  await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).execute();
 }
 
 /** The tenants with records past their retention. */

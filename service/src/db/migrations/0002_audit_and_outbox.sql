@@ -123,7 +123,6 @@ create table idempotency_records (
   lease_expires_at timestamptz not null,
   answer_status integer,
   answer_body text,
-  scope text,
   agent_ids text[] not null default '{}',
   created_at timestamptz not null,
   expires_at timestamptz not null,
