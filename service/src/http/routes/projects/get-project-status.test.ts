@@ -41,7 +41,7 @@ describe("GET /projects/{project_id}/status", () => {
       links: [],
       pending_actions: [],
       warnings: [],
-      next_steps: ["purser catalog", "purser link <provider>"],
+      next_steps: [],
     });
   });
 

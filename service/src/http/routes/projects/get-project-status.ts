@@ -113,12 +113,12 @@ function presentStatus({ project, usage, ...status }: ProjectStatus) {
       spent: usd(spentCents),
     })),
     recent_charges: status.recentCharges.map(presentCharge),
+    // Nothing can be linked or added yet, so there is nothing to act on and no command to name.
     services: [],
     links: [],
     pending_actions: [],
     warnings: [...status.warnings],
-    // A project without services is waiting for its first.
-    next_steps: ["purser catalog", "purser link <provider>"],
+    next_steps: [],
   };
 }
 
