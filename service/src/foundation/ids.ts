@@ -46,3 +46,10 @@ export function isId<Prefix extends string>(
     /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1))
   );
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID as RFC 9562 writes it, of whatever version and case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
 import { AppError, invalidField, problemBody } from "../foundation/errors.ts";
+import { isUuid } from "../foundation/ids.ts";
 import {
   claimKey,
   findStoredAnswer,
@@ -18,7 +19,6 @@ import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { refusal } from "./auth/signed-request.ts";
 import { principalOf } from "./route.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 
 /** What a caller gets of an operation that they may repeat by a key. */
@@ -37,7 +37,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const count = countHeader(request, "idempotency-key");
   if (count === 0) return undefined;
   const key = singleHeader(request, "idempotency-key");
-  if (count > 1 || !UUID.test(key)) {
+  if (count > 1 || !isUuid(key)) {
     throw invalidField("/headers/idempotency-key", "format", "must be one UUID");
   }
   return key.toLowerCase();

@@ -11,7 +11,7 @@ import fastify, {
 import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
-import { newRequestId } from "../foundation/ids.ts";
+import { isUuid, newRequestId } from "../foundation/ids.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
@@ -29,7 +29,6 @@ import { routes as allRoutes } from "./routes/index.ts";
 import { compileValidator } from "./validation.ts";
 
 const BODY_BYTES_MAX = 256 * 1024;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface ServerOptions {
   /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
@@ -208,7 +207,7 @@ async function readAll(stream: IncomingMessage): Promise<Buffer> {
 function checkHeaderForms(request: FastifyRequest): void {
   idempotencyKeyOf(request);
   const count = countHeader(request, "x-agent-id");
-  if (count > 1 || (count === 1 && !UUID.test(singleHeader(request, "x-agent-id")))) {
+  if (count > 1 || (count === 1 && !isUuid(singleHeader(request, "x-agent-id")))) {
     throw invalidField("/headers/x-agent-id", "format", "must be one UUID");
   }
 }

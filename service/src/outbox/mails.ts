@@ -1,3 +1,4 @@
+import { escapeHtml } from "../foundation/escape-html.ts";
 import type { OutboxMail } from "./enqueue.ts";
 
 export type MailTemplate = OutboxMail["template"];
@@ -63,16 +64,4 @@ ${paragraphs.map((paragraph) => `    <p>${paragraph}</p>`).join("\n")}
 </html>
 `;
   return { subject, text: `${text}\n`, html };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { App } from "../../../app.ts";
+import { escapeHtml } from "../../../foundation/escape-html.ts";
 import type { Server } from "../../route.ts";
 
 const STYLE = `
@@ -95,8 +96,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
