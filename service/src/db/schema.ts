@@ -1,7 +1,27 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../foundation/canonical-json.ts";
-import type { ApiKeyId, AuditId, ProjectId, TenantId } from "../foundation/ids.ts";
-import type { AuditChain, CapBehavior, Mode, Scope } from "../foundation/vocabulary.ts";
+import type {
+  ApiKeyId,
+  AuditId,
+  LinkId,
+  OperationId,
+  ProjectId,
+  ServiceId,
+  TenantId,
+} from "../foundation/ids.ts";
+import type {
+  AgentStatus,
+  AuditChain,
+  CapBehavior,
+  LinkFlow,
+  LinkStatus,
+  Mode,
+  OperationStatus,
+  OperationType,
+  Scope,
+  ServiceStatus,
+  StepStatus,
+} from "../foundation/vocabulary.ts";
 
 /** A column of JSON: read as a value, written as text, so that arrays and strings are not taken for SQL's own. */
 type JsonColumn<Value> = ColumnType<Value, string, string>;
@@ -296,6 +316,151 @@ interface ChargeTable {
   readonly occurredAt: Date;
 }
 
+interface AgentTable {
+  readonly tenantId: TenantId;
+  readonly agentId: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly status: AgentStatus;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ProviderLinkTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly provider: string;
+  readonly flow: LinkFlow;
+  readonly status: LinkStatus;
+  readonly error: Optional<string | null>;
+  readonly accountId: Optional<string | null>;
+  readonly accountLabel: Optional<string | null>;
+  readonly scopes: Optional<readonly string[]>;
+  readonly acceptedTermsVersion: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+  readonly linkedAt: Optional<Date | null>;
+}
+
+interface ProviderLinkSecretTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly pendingSealed: Optional<Sealed | null>;
+  readonly accessSealed: Optional<Sealed | null>;
+  readonly version: Optional<number>;
+  readonly accessExpiresAt: Optional<Date | null>;
+}
+
+interface LinkStateTable {
+  readonly stateHash: string;
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+}
+
+/** A payment method as it may be shown (contract, section 3). */
+export interface ShownPaymentMethod {
+  readonly id: string;
+  readonly type: string;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly exp_month?: number;
+  readonly exp_year?: number;
+}
+
+export interface ProjectBillingTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly customerId: string;
+  readonly status: "requires_payment_method" | "requires_action" | "ready" | "past_due";
+  readonly paymentMethodId: Optional<string | null>;
+  readonly paymentMethod: ColumnType<
+    ShownPaymentMethod | null,
+    string | null | undefined,
+    string | null
+  >;
+  readonly setupIntentId: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ServiceTable {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly linkId: LinkId;
+  readonly provider: string;
+  readonly service: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly region: string;
+  readonly config: JsonColumn<Readonly<Record<string, unknown>>>;
+  readonly status: ServiceStatus;
+  readonly environments: readonly string[];
+  readonly envPrefix: string | null;
+  readonly envNames: Optional<readonly string[]>;
+  readonly providerResourceId: Optional<string | null>;
+  readonly adopted: Optional<boolean>;
+  readonly priceCents: ColumnType<bigint, bigint, bigint>;
+  readonly credentialVersion: Optional<number>;
+  readonly credentialRotatedAt: Optional<Date | null>;
+  readonly agentId: string | null;
+  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly removedAt: Optional<Date | null>;
+}
+
+interface ServiceSecretTable {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly kind: "password" | "env";
+  readonly version: number;
+  readonly valueSealed: Sealed;
+  readonly createdAt: Date;
+}
+
+/** Why an operation failed, in a code of our own catalog and a sentence for its caller. */
+export interface OperationError {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface OperationTable {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly type: OperationType;
+  readonly serviceId: ServiceId | null;
+  readonly status: OperationStatus;
+  readonly actor: JsonColumn<AuditActor>;
+  readonly requestId: string | null;
+  readonly error: ColumnType<OperationError | null, string | null | undefined, string | null>;
+  readonly expectedCallbackSeconds: Optional<number | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface OperationStepTable {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly position: number;
+  readonly name: string;
+  readonly status: StepStatus;
+  readonly at: Optional<Date | null>;
+}
+
+interface WorkflowExecutorTable {
+  readonly executorId: string;
+  readonly leaseExpiresAt: Date;
+}
+
 /** Every table, as `db/migrations` makes it. A test compares this with the database's own catalog. */
 export interface Schema {
   readonly developers: DeveloperTable;
@@ -319,4 +484,14 @@ export interface Schema {
   readonly projects: ProjectTable;
   readonly projectVariables: ProjectVariableTable;
   readonly charges: ChargeTable;
+  readonly agents: AgentTable;
+  readonly providerLinks: ProviderLinkTable;
+  readonly providerLinkSecrets: ProviderLinkSecretTable;
+  readonly linkStates: LinkStateTable;
+  readonly projectBilling: ProjectBillingTable;
+  readonly services: ServiceTable;
+  readonly serviceSecrets: ServiceSecretTable;
+  readonly operations: OperationTable;
+  readonly operationSteps: OperationStepTable;
+  readonly workflowExecutors: WorkflowExecutorTable;
 }

@@ -23,6 +23,52 @@ const catalog = {
   developer_not_found: { status: 404, title: "Not found", detail: "There is no such developer." },
   api_key_not_found: { status: 404, title: "Not found", detail: "There is no such API key." },
   project_not_found: { status: 404, title: "Not found", detail: "There is no such project." },
+  link_not_found: { status: 404, title: "Not found", detail: "There is no such link." },
+  service_not_found: { status: 404, title: "Not found", detail: "There is no such service." },
+  operation_not_found: { status: 404, title: "Not found", detail: "There is no such operation." },
+  agent_not_found: { status: 404, title: "Not found", detail: "There is no such agent." },
+  agent_suspended: {
+    status: 403,
+    title: "Agent not active",
+    detail: "This agent is not active. Resume it, or act as another.",
+  },
+  cap_exceeded: {
+    status: 403,
+    title: "Cap exceeded",
+    detail:
+      "This would cost more than the cap leaves this month. Raise the cap, or remove something.",
+  },
+  payment_method_required: {
+    status: 402,
+    title: "Payment method required",
+    detail:
+      "This plan costs money, and the project has no payment method that can be charged. Attach one, then try again.",
+  },
+  provider_not_linked: {
+    status: 409,
+    title: "Provider not linked",
+    detail: "Link the provider to this project first.",
+  },
+  link_in_use: {
+    status: 409,
+    title: "Link in use",
+    detail: "Services of this project use the link. Remove them first.",
+  },
+  invalid_state: {
+    status: 422,
+    title: "Invalid state",
+    detail: "This link is unknown, used or expired. Begin it again.",
+  },
+  provider_error: {
+    status: 502,
+    title: "Provider error",
+    detail: "The provider refused, or answered what cannot be used. Nothing is left behind.",
+  },
+  provider_unavailable: {
+    status: 503,
+    title: "Provider unavailable",
+    detail: "The provider cannot be reached right now. Nothing is left behind; try again shortly.",
+  },
   variable_not_found: { status: 404, title: "Not found", detail: "There is no such variable." },
   method_not_allowed: {
     status: 405,

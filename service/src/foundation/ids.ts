@@ -5,6 +5,9 @@ export type TenantId = `dev_${string}`;
 export type ApiKeyId = `key_${string}`;
 export type ProjectId = `proj_${string}`;
 export type AuditId = `aud_${string}`;
+export type LinkId = `lnk_${string}`;
+export type ServiceId = `srv_${string}`;
+export type OperationId = `op_${string}`;
 
 /**
  * A new id: the prefix names the resource, the 26 characters are a UUIDv7 in lower-case base 32, so that ids made later

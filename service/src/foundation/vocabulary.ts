@@ -46,3 +46,48 @@ export type AuditChain = (typeof AUDIT_CHAINS)[number];
 
 export const CAP_BEHAVIORS = ["block", "require_approval"] as const;
 export type CapBehavior = (typeof CAP_BEHAVIORS)[number];
+
+export const AGENT_STATUSES = ["active", "suspended", "revoked", "expired"] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
+export const LINK_FLOWS = ["oauth", "api_token", "instant"] as const;
+export type LinkFlow = (typeof LINK_FLOWS)[number];
+
+export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "revoked"] as const;
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+
+export const SERVICE_STATUSES = [
+  "pending",
+  "requires_action",
+  "provisioning",
+  "active",
+  "updating",
+  "rotating",
+  "suspended",
+  "removing",
+  "removed",
+  "failed",
+] as const;
+export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
+
+export const OPERATION_TYPES = ["service.add", "service.remove", "project.delete"] as const;
+export type OperationType = (typeof OPERATION_TYPES)[number];
+
+export const OPERATION_STATUSES = [
+  "running",
+  "succeeded",
+  "failed",
+  "compensated",
+  "needs_operator",
+] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+export const STEP_STATUSES = [
+  "pending",
+  "running",
+  "succeeded",
+  "failed",
+  "compensated",
+  "skipped",
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
