@@ -34,8 +34,12 @@ export interface VendorRoute {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** A path of Fastify's, prefix included: `/api/v2/projects/:project_id`. */
   readonly url: string;
-  /** Closed, where the vendor refuses unknown fields. Without one, a body is passed on as it came. */
+  /**
+   * Closed, where the vendor refuses unknown fields. A form's texts are first read as the numbers and booleans that the
+   * schema wants, and no body as an empty one. Without a schema, a body is passed on as it came.
+   */
   readonly body?: TSchema;
+  /** As `body`. Texts are read as numbers and booleans here too. */
   readonly query?: TSchema;
   readonly bodies?: VendorBodies;
   /** The caller, whom `handle` finds in its request; undefined is answered with the vendor's `unauthorized`. */
@@ -81,8 +85,8 @@ export interface VendorErrors {
   notFound(): VendorAnswer;
   /** The vendor will not, and nothing happened. */
   refused(): VendorAnswer;
-  /** It is there, or done, already. */
-  duplicate(): VendorAnswer;
+  /** It is there, or done, already: after `applied`, which the caller does not see as it was. */
+  duplicate(applied: VendorAnswer): VendorAnswer;
   rateLimited(): VendorAnswer;
   serverError(): VendorAnswer;
 }
