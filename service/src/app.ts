@@ -9,11 +9,14 @@ import type { ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
 import type { ServiceHealth } from "./foundation/service-health.ts";
 import type { Settings } from "./foundation/settings.ts";
+import type { Mode } from "./foundation/vocabulary.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
+import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import type { Mailer } from "./ports/mailer.ts";
+import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
 
 /**
@@ -34,6 +37,10 @@ export interface App {
   readonly passwords: PasswordHasher;
   readonly captcha: Captcha;
   readonly mailer: Mailer;
+  /** The vendors that services are provisioned from, by the catalog's name of each. */
+  readonly providers: ReadonlyMap<string, ServiceProvider>;
+  /** The payment processor, which keeps the two modes apart by the key that it is asked with. */
+  readonly billing: Readonly<Record<Mode, BillingProcessor>>;
   /** When keys were last used, until it is written down every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
   readonly health: ServiceHealth;

@@ -3,10 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
 /** Tables that a caller without a tenant has to find something in. Each new one is a decision: it has no wall. */
-const GLOBAL_LOOK_UPS = ["api_key_lookups", "developer_emails", "email_tokens", "refresh_tokens"];
+const GLOBAL_LOOK_UPS = [
+  "api_key_lookups",
+  "developer_emails",
+  "email_tokens",
+  "link_states",
+  "refresh_tokens",
+];
 
 /** Tables of which not even a read gets to another tenant's rows. */
-const SECRET_TABLES = ["api_keys", "developer_passwords", "project_variables", "tenant_data_keys"];
+const SECRET_TABLES = [
+  "api_keys",
+  "developer_passwords",
+  "project_variables",
+  "provider_link_secrets",
+  "service_secrets",
+  "tenant_data_keys",
+];
 
 const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];
 
@@ -121,7 +134,10 @@ describe("the database's walls", () => {
     expect(walledTables().length).toBeGreaterThan(15);
     const tables = [...new Set(columns.map(({ table }) => table))];
     const withTenant = tenantTables();
-    expect(tables.filter((table) => !withTenant.includes(table))).toEqual(["schema_migrations"]);
+    expect(tables.filter((table) => !withTenant.includes(table))).toEqual([
+      "schema_migrations",
+      "workflow_executors",
+    ]);
   });
 
   it("bind the service's role: no superuser, not above row-level security, owner of nothing, member of nobody", async () => {
