@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@purser/embedded-postgres";
-import type { Config } from "@purser/service/config.ts";
+import type { Config, VendorsConfig } from "@purser/service/config.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
 import { ensureDatabases } from "../../local/src/databases.ts";
 import { localConfig } from "../../local/src/local-config.ts";
@@ -15,6 +15,16 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** Nobody listens there: what the bench measures calls no vendor. */
+const NOWHERE: VendorsConfig = {
+  neon: { apiUrl: "http://127.0.0.1:9/api/v2" },
+  supabase: { apiUrl: "http://127.0.0.1:9", app: null, pollAfterMs: 1_000 },
+  stripe: {
+    apiUrl: "http://127.0.0.1:9",
+    secretKeys: { live: "sk_live_bench", test: "sk_test_bench" },
+  },
+};
+
 /** A migrated database of the bench's own, with fsync on, in a folder that goes with it. */
 export async function openStores(): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
@@ -25,7 +35,7 @@ export async function openStores(): Promise<Stores> {
   const databases = await ensureDatabases(postgres, secrets);
   await migrate({ ownerUrl: databases.ownerUrl });
   const smtpUrl = "smtp://127.0.0.1:9";
-  const config = localConfig({ dataDir, port: 0, secrets, databases, smtpUrl });
+  const config = localConfig({ dataDir, port: 0, secrets, databases, smtpUrl, vendors: NOWHERE });
   return {
     configFor: (name) => ({
       ...config,

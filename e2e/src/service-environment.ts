@@ -16,6 +16,8 @@ export function makeDeploymentSecrets() {
     PURSER_STATEMENT_KEY: newEd25519Key(),
     PURSER_ACCESS_TOKEN_KEY: newEd25519Key(),
     PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
+    STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString("hex")}`,
+    STRIPE_TEST_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
   };
 }
 
@@ -38,6 +40,10 @@ export function serviceEnvironment(
     PURSER_AUDIT_ANCHOR_FILE: join(folder, "audit-anchor.jsonl"),
     // Nobody listens there: mails wait in the outbox.
     SMTP_URL: "smtp://127.0.0.1:9",
+    // Nor there, where a test does not name its own: no test reaches a vendor by mistake.
+    NEON_API_URL: "http://127.0.0.1:9/api/v2",
+    SUPABASE_API_URL: "http://127.0.0.1:9",
+    STRIPE_API_URL: "http://127.0.0.1:9",
     PURSER_EXEMPT_LOOPBACK: "yes",
     PURSER_KEY_BURST: "100000",
     PURSER_KEY_REQUESTS_PER_SECOND: "10000",

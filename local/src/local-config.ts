@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "@purser/service/config.ts";
+import type { Config, VendorsConfig } from "@purser/service/config.ts";
 import { defaultSettings } from "@purser/service/foundation/settings.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
@@ -11,12 +11,14 @@ export function localConfig({
   secrets,
   databases,
   smtpUrl,
+  vendors,
 }: {
   readonly dataDir: string;
   readonly port: number;
   readonly secrets: LocalSecrets;
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
+  readonly vendors: VendorsConfig;
 }): Config {
   const host = "127.0.0.1";
   return {
@@ -38,6 +40,7 @@ export function localConfig({
     auditAnchorFile: join(dataDir, "audit-anchor.jsonl"),
     smtpUrl,
     mailFrom: "Purser <no-reply@purser.local>",
+    vendors,
     trustedProxies: [],
     logLevel: "info",
     settings: { ...defaultSettings, publicUrl: `http://${host}:${port}`, exemptLoopback: true },

@@ -4,10 +4,13 @@ import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
 import { createFileAuditAnchor } from "./adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
+import { createNeonProvider } from "./adapters/neon-provider.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
+import { createStripeBilling } from "./adapters/stripe-billing.ts";
+import { createSupabaseProvider } from "./adapters/supabase-provider.ts";
 import type { App } from "./app.ts";
-import type { Config } from "./config.ts";
+import type { Config, VendorsConfig } from "./config.ts";
 import { createAccessTokens } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
@@ -72,8 +75,22 @@ export async function composeApp(
       claimOnce: (claim) => fastState.claimOnce(claim),
     }),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    providers: createProviders(config.vendors, clock),
+    billing: createBilling(config.vendors),
     keyUses: new Map(),
     health: { refusal: null },
+  };
+}
+
+function createProviders({ neon, supabase }: VendorsConfig, clock: Clock): App["providers"] {
+  const all = [createNeonProvider(neon), createSupabaseProvider({ ...supabase, clock })];
+  return new Map(all.map((provider) => [provider.provider, provider]));
+}
+
+function createBilling({ stripe: { apiUrl, secretKeys } }: VendorsConfig): App["billing"] {
+  return {
+    live: createStripeBilling({ apiUrl, secretKey: secretKeys.live }),
+    test: createStripeBilling({ apiUrl, secretKey: secretKeys.test }),
   };
 }
 

@@ -19,6 +19,8 @@ const GOOD = {
   PURSER_AUDIT_ANCHOR_FILE: "/var/lib/purser-anchor/audit-anchor.jsonl",
   PURSER_PUBLIC_URL: "https://purser.example.com",
   SMTP_URL: "smtps://purser:mail-password@mail.example.com",
+  STRIPE_SECRET_KEY: `sk_live_${randomBytes(12).toString("hex")}`,
+  STRIPE_TEST_SECRET_KEY: `rk_test_${randomBytes(12).toString("hex")}`,
 };
 
 const SECRETS = [
@@ -59,6 +61,14 @@ describe("a production profile", () => {
       port: 8080,
       roles: ["api", "worker"],
       captchaDummies: false,
+      vendors: {
+        neon: { apiUrl: "https://console.neon.tech/api/v2" },
+        supabase: { apiUrl: "https://api.supabase.com", app: null, pollAfterMs: 5_000 },
+        stripe: {
+          apiUrl: "https://api.stripe.com",
+          secretKeys: { live: GOOD.STRIPE_SECRET_KEY, test: GOOD.STRIPE_TEST_SECRET_KEY },
+        },
+      },
       trustedProxies: [],
       settings: { replayGuard: "money", exemptLoopback: false, storeTimeoutMs: 400 },
     } satisfies Partial<Omit<Config, "settings">> & { settings: object });
@@ -79,6 +89,12 @@ describe("a production profile", () => {
     [{ SMTP_URL: "smtp://[::1]:2525" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://[::ffff:127.0.0.1]:2525" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://0.0.0.0:2525" }, "SMTP_URL"],
+    [{ NEON_API_URL: "http://console.neon.tech/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://127.0.0.1:4001/api/v2" }, "NEON_API_URL"],
+    [{ SUPABASE_API_URL: "http://127.0.0.1:4002" }, "SUPABASE_API_URL"],
+    [{ SUPABASE_API_URL: "https://supabase.localhost" }, "SUPABASE_API_URL"],
+    [{ STRIPE_API_URL: "HTTP://stripe.example.com" }, "STRIPE_API_URL"],
+    [{ STRIPE_API_URL: "https://[::1]:4003" }, "STRIPE_API_URL"],
   ])("refuses %j, and only that", (change, named) => {
     const problems = problemsOf({ ...GOOD, ...change });
 
@@ -96,10 +112,13 @@ describe("a production profile", () => {
       PURSER_EXEMPT_LOOPBACK: "yes",
       PURSER_KEY_ENCRYPTION_KEY: `local:${GOOD.PURSER_KEY_ENCRYPTION_KEY}`,
       SMTP_URL: "smtp://127.0.0.1:2525",
+      NEON_API_URL: "http://127.0.0.1:4001/api/v2",
+      SUPABASE_API_URL: "http://127.0.0.1:4002",
+      STRIPE_API_URL: "http://127.0.0.1:4003",
     };
 
     expect(problemsOf({ ...standIns, PURSER_PROFILE: profile })).toEqual([]);
-    expect(problemsOf(standIns)).toHaveLength(6);
+    expect(problemsOf(standIns)).toHaveLength(9);
   });
 });
 
@@ -112,6 +131,8 @@ describe("every profile", () => {
     "PURSER_CAPTCHA_SECRET",
     "PURSER_AUDIT_ANCHOR_FILE",
     "SMTP_URL",
+    "STRIPE_SECRET_KEY",
+    "STRIPE_TEST_SECRET_KEY",
   ])("wants %s", (name) => {
     for (const absent of [undefined, ""]) {
       expect(problemsOf({ ...GOOD, [name]: absent })).toEqual([
@@ -143,6 +164,16 @@ describe("every profile", () => {
     ["PURSER_STATEMENT_KEY", "secret"],
     ["PURSER_ACCESS_TOKEN_KEY", "secret"],
     ["PURSER_CAPTCHA_SECRET", "too-short-to-be-secret"],
+    ["NEON_API_URL", "console.neon.tech"],
+    ["SUPABASE_API_URL", "ftp://api.supabase.com"],
+    ["SUPABASE_POLL_MS", "0"],
+    ["SUPABASE_CLIENT_ID", "an-app-without-a-secret"],
+    ["SUPABASE_CLIENT_SECRET", "a-secret-without-an-app"],
+    ["STRIPE_API_URL", "api.stripe.com"],
+    ["STRIPE_SECRET_KEY", "sk_test_of-the-other-mode"],
+    ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
+    ["STRIPE_SECRET_KEY", "whatever"],
+    ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],
   ])("refuses %s=%j, names it, and does not show it", (name, value) => {
     const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: value });
 
@@ -181,6 +212,18 @@ describe("every profile", () => {
     expect(problems.length).toBeGreaterThanOrEqual(7);
     for (const problem of problems) expect(message).toContain(`- ${problem}`);
     expect([...SECRETS, "short-secret"].filter((secret) => message.includes(secret))).toEqual([]);
+  });
+
+  it("takes the vendors' addresses without the slash at their end, and Supabase's app as a pair", () => {
+    const { vendors } = readConfig({
+      ...GOOD,
+      NEON_API_URL: "https://neon.example.com/api/v2/",
+      SUPABASE_CLIENT_ID: "an-app",
+      SUPABASE_CLIENT_SECRET_FILE: fileWith("its-secret\n"),
+    });
+
+    expect(vendors.neon.apiUrl).toBe("https://neon.example.com/api/v2");
+    expect(vendors.supabase.app).toEqual({ clientId: "an-app", clientSecret: "its-secret" });
   });
 
   it("needs Redis or a file for the claims", () => {

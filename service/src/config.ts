@@ -2,6 +2,15 @@ import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
+import { MODES, type Mode } from "./foundation/vocabulary.ts";
+
+/** A project takes minutes to come up, and Supabase counts an organization's requests. */
+const SUPABASE_POLL_MS = 5_000;
+
+const STRIPE_KEY_NAMES: Readonly<Record<Mode, string>> = {
+  live: "STRIPE_SECRET_KEY",
+  test: "STRIPE_TEST_SECRET_KEY",
+};
 
 const PROFILES = ["production", "test", "local"] as const;
 type Profile = (typeof PROFILES)[number];
@@ -30,9 +39,27 @@ export interface Config {
   readonly auditAnchorFile: string;
   readonly smtpUrl: string;
   readonly mailFrom: string;
+  readonly vendors: VendorsConfig;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly settings: Settings;
+}
+
+/** Where vendors are reached, and as whom. Addresses have no slash at their end. */
+export interface VendorsConfig {
+  readonly neon: { readonly apiUrl: string };
+  readonly supabase: {
+    readonly apiUrl: string;
+    /** The OAuth app that the operator has registered. Null: accounts are linked by a pasted token. */
+    readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
+    /** How long to wait before a project that comes up is looked at again. */
+    readonly pollAfterMs: number;
+  };
+  readonly stripe: {
+    readonly apiUrl: string;
+    /** A mode's own: test objects are made in Stripe's test mode. */
+    readonly secretKeys: Readonly<Record<Mode, string>>;
+  };
 }
 
 export class ConfigError extends Error {
@@ -75,6 +102,7 @@ export function readConfig(environment: Environment): Config {
     auditAnchorFile: read.text("PURSER_AUDIT_ANCHOR_FILE"),
     smtpUrl: read.secret("SMTP_URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
+    vendors: readVendors(read),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     settings: readSettings(read),
@@ -82,10 +110,36 @@ export function readConfig(environment: Environment): Config {
   problems.push(
     ...checkRoles(config),
     ...checkForms(config),
+    ...checkVendors(config.vendors),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function readVendors(read: Reader): VendorsConfig {
+  const url = (name: string, fallback: string) => read.text(name, fallback).replace(/\/+$/, "");
+  return {
+    neon: { apiUrl: url("NEON_API_URL", "https://console.neon.tech/api/v2") },
+    supabase: {
+      apiUrl: url("SUPABASE_API_URL", "https://api.supabase.com"),
+      app: readSupabaseApp(read),
+      pollAfterMs: read.whole("SUPABASE_POLL_MS", SUPABASE_POLL_MS),
+    },
+    stripe: {
+      apiUrl: url("STRIPE_API_URL", "https://api.stripe.com"),
+      secretKeys: {
+        live: read.secret(STRIPE_KEY_NAMES.live),
+        test: read.secret(STRIPE_KEY_NAMES.test),
+      },
+    },
+  };
+}
+
+function readSupabaseApp(read: Reader): VendorsConfig["supabase"]["app"] {
+  const clientId = read.optionalSecret("SUPABASE_CLIENT_ID") ?? "";
+  const clientSecret = read.optionalSecret("SUPABASE_CLIENT_SECRET") ?? "";
+  return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
 }
 
 function readSettings(read: Reader): Settings {
@@ -163,6 +217,33 @@ function checkForms(config: Config): string[] {
   return faults.filter(([wrong]) => wrong).map(([, problem]) => problem);
 }
 
+function checkVendors(vendors: VendorsConfig): string[] {
+  const problems = addressesOf(vendors)
+    .filter(([, url]) => !isUrlOf("http:", "https:")(url))
+    .map(([name]) => `${name} is not an http: or https: address.`);
+  const { app } = vendors.supabase;
+  if (app !== null && (app.clientId === "" || app.clientSecret === "")) {
+    problems.push("SUPABASE_CLIENT_ID and SUPABASE_CLIENT_SECRET are one app's: set both or none.");
+  }
+  for (const mode of MODES) {
+    const key = vendors.stripe.secretKeys[mode];
+    // Restricted keys, which Stripe recommends, begin with "rk".
+    if (key !== "" && !new RegExp(`^[rs]k_${mode}_\\w+$`).test(key)) {
+      problems.push(`${STRIPE_KEY_NAMES[mode]} is not a key of Stripe's ${mode} mode.`);
+    }
+  }
+  return problems;
+}
+
+/** The vendors' addresses, by the names of their variables. */
+function addressesOf({ neon, supabase, stripe }: VendorsConfig): (readonly [string, string])[] {
+  return [
+    ["NEON_API_URL", neon.apiUrl],
+    ["SUPABASE_API_URL", supabase.apiUrl],
+    ["STRIPE_API_URL", stripe.apiUrl],
+  ];
+}
+
 function isKeyEncryptionKey(text: string): boolean {
   const base64 = text.replace(/^local:/, "");
   const bytes = Buffer.from(base64, "base64");
@@ -203,6 +284,13 @@ function checkProduction(config: Config): string[] {
       isLoopbackUrl(config.smtpUrl),
       "SMTP_URL is on loopback, where the mailbox simulator is. Name the real mail server.",
     ],
+    ...addressesOf(config.vendors).map(
+      ([name, url]) =>
+        [
+          URL.canParse(url) && (!isUrlOf("https:")(url) || isLoopbackUrl(url)),
+          `${name} is not https, or on loopback, where the simulators are. Name the real vendor.`,
+        ] as const,
+    ),
   ];
   return refusals.filter(([refused]) => refused).map(([, problem]) => problem);
 }

@@ -42,6 +42,11 @@ async function openapiDocument(): Promise<object> {
     auditAnchorFile: "",
     smtpUrl: "smtp://127.0.0.1",
     mailFrom: "",
+    vendors: {
+      neon: { apiUrl: "https://neon.invalid" },
+      supabase: { apiUrl: "https://supabase.invalid", app: null, pollAfterMs: 1 },
+      stripe: { apiUrl: "https://stripe.invalid", secretKeys: { live: "none", test: "none" } },
+    },
     trustedProxies: [],
     logLevel: "silent",
     settings: { ...defaultSettings, publicUrl: "https://purser.invalid" },
