@@ -10,7 +10,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "outbox", "idempotency", "adapters"],
+  ["app.ts", "vault", "audit", "outbox", "idempotency", "durable", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],

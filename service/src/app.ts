@@ -4,6 +4,7 @@ import type { AccessTokens } from "./crypto/access-tokens.ts";
 import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
 import type { Db } from "./db/database.ts";
+import type { DurableExecution } from "./durable/durable-execution.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
@@ -41,6 +42,8 @@ export interface App {
   readonly providers: ReadonlyMap<string, ServiceProvider>;
   /** The payment processor, which keeps the two modes apart by the key that it is asked with. */
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
+  /** What finishes long work whatever dies meanwhile. */
+  readonly durable: DurableExecution;
   /** When keys were last used, until it is written down every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
   readonly health: ServiceHealth;

@@ -1,10 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
+import { initializeDataSourceSchemaPG } from "@dbos-inc/dbos-sdk/datasource";
+import { ensureSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
+import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import pg from "pg";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
 /** Any number that nobody else locks: the letters of "purser". */
 const ADVISORY_LOCK = 0x707572736572;
+const LOCK_POLL_MS = 50;
 
 /** The role that the service's login belongs to. It owns nothing, is no superuser, and row-level security binds it. */
 const SERVICE_ROLE = "purser_service";
@@ -20,8 +24,10 @@ export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Prom
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [ADVISORY_LOCK]);
-    return await applyPending(client);
+    await waitForLock(client);
+    const applied = await applyPending(client);
+    await migrateWorkflowTables(client, ownerUrl);
+    return applied;
   } finally {
     await client.end();
   }
@@ -35,6 +41,20 @@ export async function missingMigrations(
     (await query("select name from schema_migrations")).map(({ name }) => name),
   );
   return (await migrationFiles()).filter((file) => !applied.has(file));
+}
+
+/**
+ * Asks again and again, rather than wait in the statement: one that waits holds a snapshot, and DBOS builds indexes
+ * concurrently, which waits for all snapshots in its turn.
+ */
+async function waitForLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as locked", [
+      ADVISORY_LOCK,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
 }
 
 async function applyPending(client: pg.Client): Promise<string[]> {
@@ -56,6 +76,23 @@ async function applyPending(client: pg.Client): Promise<string[]> {
     await client.query("commit");
   }
   return pending;
+}
+
+/**
+ * The tables of the durable workflows are DBOS's own, in a schema of their own, and it brings them up to date by itself.
+ * Asked below its `DBOS.migrate`, which writes to standard output.
+ */
+async function migrateWorkflowTables(client: pg.Client, ownerUrl: string): Promise<void> {
+  await ensureSystemDatabase(ownerUrl, new GlobalLogger(undefined, { logLevel: "warn" }));
+  const execute = async (text: string) => (await client.query(text)).rows;
+  await client.query("begin");
+  await initializeDataSourceSchemaPG(execute, "dbos", SERVICE_ROLE);
+  await client.query(
+    `grant select, insert, update, delete on all tables in schema dbos to ${SERVICE_ROLE}`,
+  );
+  await client.query(`grant usage on all sequences in schema dbos to ${SERVICE_ROLE}`);
+  await client.query(`grant execute on all functions in schema dbos to ${SERVICE_ROLE}`);
+  await client.query("commit");
 }
 
 async function migrationFiles(): Promise<string[]> {
