@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+import { type Db, openDatabase } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { newId } from "../foundation/ids.ts";
+import { createDbosExecution } from "./dbos-execution.ts";
+import type { DurableContext, DurableExecution } from "./durable-execution.ts";
+
+const tenantId = newId("dev");
+
+describe("durable execution", () => {
+  let database: TestDatabase;
+  let db: Db;
+  let durable: DurableExecution;
+  const calls: string[] = [];
+  let body: (context: DurableContext) => Promise<void> = async () => {};
+
+  beforeAll(async () => {
+    database = await createServiceDatabase();
+    db = openDatabase({
+      url: database.serviceUrl,
+      connectionsMax: 8,
+      statementTimeoutMs: 5_000,
+      readTimeoutMs: 5_000,
+      connectTimeoutMs: 5_000,
+      onError: () => {},
+    });
+    durable = createDbosExecution({
+      db,
+      log: pino({ level: "silent" }),
+      databaseUrl: database.serviceUrl,
+      connectionsMax: 5,
+      instanceId: "test",
+      leaseMs: 5_000,
+      queuePollMs: 50,
+    });
+    await durable.launch({ work: (context) => body(context) });
+  });
+
+  afterAll(async () => {
+    await durable.close();
+    await db.destroy();
+    await database.drop();
+  });
+
+  const input = () => ({ tenantId, operationId: newId("op") });
+
+  const insertExecutor =
+    (executorId: string) =>
+    async (
+      tx: Parameters<typeof withTransaction>[2] extends (tx: infer Tx) => unknown ? Tx : never,
+    ) => {
+      await tx
+        .insertInto("workflowExecutors")
+        .values({ executorId, leaseExpiresAt: new Date(Date.now() + 60_000) })
+        .execute();
+      return executorId;
+    };
+
+  const hasExecutor = async (executorId: string) =>
+    (
+      await db
+        .selectFrom("workflowExecutors")
+        .selectAll()
+        .where("executorId", "=", executorId)
+        .execute()
+    ).length;
+
+  it("does a database step once, and gives its recorded result to a second start of the same workflow", async () => {
+    const name = randomUUID();
+    const seen: string[] = [];
+    body = async (context) => {
+      seen.push(await context.transaction("insert", insertExecutor(name)));
+    };
+    const work = input();
+
+    await durable.run("work", work, 5_000);
+    await durable.run("work", work, 5_000);
+
+    expect(seen).toEqual([name]);
+    expect(await hasExecutor(name)).toBe(1);
+  });
+
+  it("lets the caller go when the workflow says so, and goes on", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const name = randomUUID();
+    body = async (context) => {
+      context.answerNow();
+      await context.call("wait", async () => {
+        await held;
+        return null;
+      });
+      await context.transaction("insert", insertExecutor(name));
+    };
+
+    await durable.run("work", input(), 60_000);
+
+    expect(await hasExecutor(name)).toBe(0);
+    release();
+    await expect.poll(() => hasExecutor(name)).toBe(1);
+  });
+
+  it("starts an enqueued workflow after the commit, and never after a rollback", async () => {
+    const kept = input();
+    const undone = input();
+    const started: string[] = [];
+    body = async (context) => {
+      started.push(await context.transaction("note", async () => calls.length.toString()));
+    };
+
+    await withTransaction(db, tenantId, (tx) => durable.enqueue(tx, "work", kept));
+    await withTransaction(db, tenantId, async (tx) => {
+      await durable.enqueue(tx, "work", undone);
+      throw new Error("undo");
+    }).catch(() => {});
+
+    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(1);
+    await durable.run("work", undone, 5_000);
+    expect(started).toHaveLength(2);
+  });
+
+  it("takes over what a process left whose lease ran out, and does no step twice", async () => {
+    const name = randomUUID();
+    let release = () => {};
+    const first = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let tries = 0;
+    body = async (context) => {
+      await context.transaction("insert", insertExecutor(name));
+      await context.call("outside", async () => {
+        tries += 1;
+        if (tries === 1) await first;
+        return tries;
+      });
+      await context.transaction("insert again", insertExecutor(`${name}-2`));
+    };
+    const work = input();
+    await durable.run("work", work, 200);
+    await db
+      .updateTable("workflowExecutors")
+      .set({ leaseExpiresAt: new Date(0) })
+      .where("executorId", "in", ["test", "reaper"])
+      .execute();
+
+    expect(await durable.takeOver()).toBe(1);
+    await durable.renewLease();
+
+    await expect.poll(() => hasExecutor(`${name}-2`), { timeout: 5_000 }).toBe(1);
+    // The first execution wakes up, and must not do anything any more.
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await hasExecutor(name)).toBe(1);
+    expect(tries).toBe(2);
+  });
+
+  it("takes nothing over from a process that lives", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    body = async (context) => {
+      await context.call("wait", async () => {
+        await held;
+        return null;
+      });
+    };
+    await durable.run("work", input(), 200);
+    await durable.renewLease();
+    await db
+      .updateTable("workflowExecutors")
+      .set({ leaseExpiresAt: new Date(0) })
+      .where("executorId", "=", "reaper")
+      .execute();
+
+    expect(await durable.takeOver()).toBe(0);
+    release();
+  });
+});

@@ -1,0 +1,179 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { registerDataSource, runTransaction } from "@dbos-inc/dbos-sdk/datasource";
+import type { Logger } from "pino";
+import type { Db, Tx } from "../db/database.ts";
+import { invariant } from "../foundation/invariant.ts";
+import { redact } from "../foundation/redact.ts";
+import type {
+  DurableContext,
+  DurableExecution,
+  DurableWorkflow,
+  WorkflowInput,
+} from "./durable-execution.ts";
+import {
+  deleteLease,
+  deleteOldLeases,
+  enqueueWorkflow,
+  listLivingExecutors,
+  takeLease,
+} from "./queries.ts";
+import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
+
+const APPLICATION = "purser";
+/** Of the workflows' step sequence, not of the build: raised when a running workflow could no longer be taken up. */
+const APPLICATION_VERSION = "1";
+const QUEUE = "purser";
+/** The role of whoever looks for abandoned workflows: one process at a time. */
+const REAPER = "reaper";
+const SHUTDOWN_WAIT_MS = 5_000;
+const TAKE_OVER_MAX = 1_000;
+
+export interface DbosOptions {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly databaseUrl: string;
+  readonly connectionsMax: number;
+  /** A process that starts again under the same name takes its own workflows up at once, and not after the lease. */
+  readonly instanceId: string;
+  readonly leaseMs: number;
+  readonly queuePollMs: number;
+}
+
+type Registered = (input: WorkflowInput) => Promise<void>;
+
+/**
+ * Durable execution by DBOS on our own Postgres (`docs/decisions/` says why). DBOS is one to a process, so this is made once
+ * and launched once.
+ */
+export function createDbosExecution(options: DbosOptions): DurableExecution {
+  const { db, log, instanceId, leaseMs } = options;
+  const registered = new Map<string, Registered>();
+  const waiting = new Map<string, () => void>();
+  const renewLease = async () => {
+    await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
+  };
+
+  return {
+    launch: async (workflows) => {
+      configure(options);
+      registerDataSource(transactionSteps(db));
+      for (const [name, workflow] of Object.entries(workflows)) {
+        registered.set(name, register(name, workflow, waiting));
+      }
+      await renewLease();
+      await DBOS.launch();
+      await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
+    },
+    run: async (name, input, waitMs) => {
+      const workflow = registered.get(name);
+      invariant(workflow !== undefined, `the workflow ${name} is registered`);
+      const workflowID = input.operationId;
+      await untilAnswered(waiting, workflowID, waitMs, async () => {
+        const handle = await DBOS.startWorkflow(workflow, { workflowID })(input);
+        await handle.getResult();
+      });
+    },
+    enqueue: (tx, workflow, input) =>
+      enqueueWorkflow(tx, {
+        workflow,
+        input,
+        workflowId: input.operationId,
+        queue: QUEUE,
+        application: APPLICATION,
+        applicationVersion: APPLICATION_VERSION,
+      }),
+    renewLease,
+    takeOver: () => takeOver(db, log, leaseMs),
+    close: async () => {
+      if (!DBOS.isInitialized()) return;
+      await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: SHUTDOWN_WAIT_MS });
+      await deleteLease(db, instanceId).catch(() => {});
+    },
+  };
+}
+
+function configure({ databaseUrl, connectionsMax, instanceId, log }: DbosOptions): void {
+  const write = (level: "debug" | "info" | "warn" | "error") => (entry: unknown) =>
+    log[level]({ message: redact(entry instanceof Error ? entry.message : String(entry)) }, "dbos");
+  DBOS.setConfig({
+    name: APPLICATION,
+    applicationVersion: APPLICATION_VERSION,
+    executorID: instanceId,
+    systemDatabaseUrl: databaseUrl,
+    systemDatabasePoolSize: connectionsMax,
+    // The service's role may not change the schema; `migrate` has made it.
+    runMigrations: false,
+    useListenNotify: false,
+    logger: {
+      debug: write("debug"),
+      info: write("debug"),
+      warn: write("warn"),
+      error: write("error"),
+    },
+  });
+}
+
+function register(
+  name: string,
+  workflow: DurableWorkflow,
+  waiting: ReadonlyMap<string, () => void>,
+): Registered {
+  const run = async (input: WorkflowInput) => {
+    await workflow(contextOf(input, waiting), input);
+  };
+  return DBOS.registerWorkflow(run, { name });
+}
+
+function contextOf(
+  { tenantId, operationId }: WorkflowInput,
+  waiting: ReadonlyMap<string, () => void>,
+): DurableContext {
+  return {
+    transaction: (step, work) => {
+      // Called by our own handler, which gives it the transaction.
+      const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
+      return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
+    },
+    call: (name, call) => DBOS.runStep(call, { name }),
+    sleep: (_step, durationMs) => DBOS.sleep(durationMs),
+    answerNow: () => waiting.get(operationId)?.(),
+  };
+}
+
+/** Waits for the workflow, but no longer than until it lets go, or than `waitMs`. */
+async function untilAnswered(
+  waiting: Map<string, () => void>,
+  workflowId: string,
+  waitMs: number,
+  workflow: () => Promise<void>,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs);
+    waiting.set(workflowId, resolve);
+    // How it ended stands in the operation. What fails here is the starting of it, or a fault of ours.
+    workflow()
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer);
+        waiting.delete(workflowId);
+      });
+  });
+}
+
+async function takeOver(db: Db, log: Logger, leaseMs: number): Promise<number> {
+  if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
+  await deleteOldLeases(db);
+  const living = new Set(await listLivingExecutors(db));
+  const pending = await DBOS.listWorkflows({
+    status: "PENDING",
+    loadInput: false,
+    loadOutput: false,
+    limit: TAKE_OVER_MAX,
+  });
+  const abandoned = pending.filter(({ executorId }) => !living.has(executorId ?? ""));
+  if (abandoned.length === 0) return 0;
+  const ids = abandoned.map(({ workflowID }) => workflowID);
+  log.warn({ operations: ids.slice(0, 20), count: ids.length }, "taking over abandoned workflows");
+  await DBOS.resumeWorkflows(ids, { queueName: QUEUE });
+  return ids.length;
+}

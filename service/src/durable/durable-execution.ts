@@ -1,0 +1,51 @@
+import type { Tx } from "../db/database.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import type { TenantId } from "../foundation/ids.ts";
+
+/** What a workflow is started with: ids only. It stands in the database in the clear, so it never holds a secret. */
+export interface WorkflowInput {
+  readonly tenantId: TenantId;
+  readonly operationId: string;
+}
+
+/**
+ * What a workflow may do. Each step is checkpointed under its name, in the order of the calls, and a workflow that is taken
+ * up again gets the recorded result of every step that was done: so the sequence of steps must follow from the input and
+ * from earlier results alone, never from the time or the environment. A result is JSON and holds no secret.
+ */
+export interface DurableContext {
+  /**
+   * A step in the database. Its effect and its checkpoint are one transaction, so that it happens exactly once, whatever
+   * dies. Waits for a database that is out of reach.
+   */
+  transaction<Result extends Json>(
+    step: string,
+    work: (tx: Tx) => Promise<Result>,
+  ): Promise<Result>;
+  /** A step that reaches outside. It may happen again if the process dies before its checkpoint: `call` must stand that. */
+  call<Result extends Json>(step: string, call: () => Promise<Result>): Promise<Result>;
+  /** Waits, across restarts too. */
+  sleep(step: string, durationMs: number): Promise<void>;
+  /** Lets whoever waits for this workflow go on, since what is left will take its time. */
+  answerNow(): void;
+}
+
+export type DurableWorkflow = (context: DurableContext, input: WorkflowInput) => Promise<void>;
+
+export interface DurableExecution {
+  /** Registers the workflows, by the names under which they are stored, and takes up what this process left undone. */
+  launch(workflows: Readonly<Record<string, DurableWorkflow>>): Promise<void>;
+  /**
+   * Starts a workflow in this process, under its operation's id: a second start of the same joins the first. Resolves when
+   * it has ended, or said `answerNow`, or when `waitMs` have gone by; the workflow goes on all the same.
+   */
+  run(workflow: string, input: WorkflowInput, waitMs: number): Promise<void>;
+  /** Has a workflow started once the transaction has committed, by whichever process has room. */
+  enqueue(tx: Tx, workflow: string, input: WorkflowInput): Promise<void>;
+  /** Renews this process's lease. Others take its workflows over when it has not done so for the lease's time. */
+  renewLease(): Promise<void>;
+  /** Takes over the workflows of processes whose lease has run out. @returns how many */
+  takeOver(): Promise<number>;
+  /** Stops, lets the steps under way end, and gives the lease up, so that others go on at once. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+
+/** The schema that DBOS keeps its own tables in. `db/migrate.ts` makes it. */
+interface Completion {
+  readonly output: string | null;
+}
+
+/** What a transaction step gave when it was done before. */
+export async function findCompletion(
+  tx: Tx,
+  { workflowId, stepId }: { readonly workflowId: string; readonly stepId: number },
+): Promise<Completion | undefined> {
+  const { rows } = await sql<Completion>`
+    select output from dbos.transaction_completion
+    where workflow_id = ${workflowId} and function_num = ${stepId}`.execute(tx);
+  return rows[0];
+}
+
+/** Notes a transaction step as done. False: somebody else has done it meanwhile. */
+export async function insertCompletion(
+  tx: Tx,
+  completion: { readonly workflowId: string; readonly stepId: number; readonly output: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into dbos.transaction_completion (workflow_id, function_num, output)
+    values (${completion.workflowId}, ${completion.stepId}, ${completion.output})
+    on conflict do nothing returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Forgets the checkpoints of a workflow from a step on. */
+export async function deleteCompletions(
+  tx: Tx,
+  { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
+): Promise<void> {
+  await sql`
+    delete from dbos.transaction_completion
+    where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(tx);
+}
+
+/** Enqueues a workflow in the transaction of whoever asks. One that is there already stays as it is. */
+export async function enqueueWorkflow(
+  tx: Tx,
+  {
+    workflow,
+    workflowId,
+    input,
+    queue,
+    application,
+    applicationVersion,
+  }: {
+    readonly workflow: string;
+    readonly workflowId: string;
+    readonly input: object;
+    readonly queue: string;
+    readonly application: string;
+    readonly applicationVersion: string;
+  },
+): Promise<void> {
+  await sql`
+    select dbos.enqueue_workflow(
+      workflow_name => ${workflow}, queue_name => ${queue},
+      positional_args => array[${JSON.stringify(input)}::json],
+      workflow_id => ${workflowId}, app_version => ${applicationVersion},
+      application_name => ${application})`.execute(tx);
+}
+
+/**
+ * Takes or renews a lease, by the database's own clock: it is compared among machines. False: somebody else holds it, which
+ * can only be of a lease that several want.
+ */
+export async function takeLease(
+  db: Db,
+  lease: { readonly executorId: string; readonly leaseMs: number; readonly mine: boolean },
+): Promise<boolean> {
+  const until = sql<Date>`now() + make_interval(secs => ${lease.leaseMs / 1000})`;
+  const { rows } = await sql`
+    insert into workflow_executors (executor_id, lease_expires_at) values (${lease.executorId}, ${until})
+    on conflict (executor_id) do update set lease_expires_at = excluded.lease_expires_at
+      where ${lease.mine} or workflow_executors.lease_expires_at < now()
+    returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+/** The processes that live, as far as their leases say. */
+export async function listLivingExecutors(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ executorId: string }>`
+    select executor_id from workflow_executors where lease_expires_at > now()`.execute(db);
+  return rows.map(({ executorId }) => executorId);
+}
+
+/** Gives a lease up. */
+export async function deleteLease(db: Db, executorId: string): Promise<void> {
+  await db.deleteFrom("workflowExecutors").where("executorId", "=", executorId).execute();
+}
+
+/** Forgets the leases that ran out long ago. */
+export async function deleteOldLeases(db: Db): Promise<void> {
+  await sql`delete from workflow_executors where lease_expires_at < now() - interval '1 hour'`.execute(
+    db,
+  );
+}

@@ -1,0 +1,86 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import {
+  assertStillOwnsWorkflow,
+  type DataSourceTransactionHandler,
+  DBOSStepAlreadyRecordedError,
+} from "@dbos-inc/dbos-sdk/datasource";
+import type { Db, Tx } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import { AppError } from "../foundation/errors.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { invariant } from "../foundation/invariant.ts";
+import { deleteCompletions, findCompletion, insertCompletion } from "./queries.ts";
+
+export const TRANSACTION_STEPS = "purser";
+
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 5_000;
+
+/**
+ * Runs a workflow's database steps on our own pool, under our own walls. The effect and its checkpoint commit together; a
+ * process that lost the workflow to another one, while it stood still, is stopped before it commits.
+ */
+export function transactionSteps(db: Db): DataSourceTransactionHandler {
+  return {
+    name: TRANSACTION_STEPS,
+    initialize: async () => {},
+    destroy: async () => {},
+    invokeTransactionFunction: async (config, _target, work, ..._none) => {
+      const { tenantId } = config as { readonly tenantId: TenantId };
+      const { workflowID: workflowId, stepID: stepId } = DBOS;
+      invariant(workflowId !== undefined && stepId !== undefined, "a step belongs to a workflow");
+      const step = { db, tenantId, workflowId, stepId };
+      // DBOS knows no arguments here; ours takes the transaction.
+      const run = work as unknown as (tx: Tx) => Promise<Json>;
+      return (await patiently(() => runOnce(step, run))) as never;
+    },
+    deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
+      await db.transaction().execute(async (tx) => {
+        await deleteCompletions(tx, { workflowId, fromStep });
+        await beforeCommit?.();
+      });
+    },
+  };
+}
+
+interface Step {
+  readonly db: Db;
+  readonly tenantId: TenantId;
+  readonly workflowId: string;
+  readonly stepId: number;
+}
+
+async function runOnce(step: Step, work: (tx: Tx) => Promise<Json>): Promise<Json> {
+  const { db, tenantId, workflowId, stepId } = step;
+  const attempt = () =>
+    withTransaction(db, tenantId, async (tx) => {
+      const known = await findCompletion(tx, step);
+      if (known !== undefined) return JSON.parse(known.output ?? "null") as Json;
+      const result = await work(tx);
+      const completion = { workflowId, stepId, output: JSON.stringify(result ?? null) };
+      if (!(await insertCompletion(tx, completion))) {
+        throw new DBOSStepAlreadyRecordedError(workflowId, stepId);
+      }
+      await assertStillOwnsWorkflow(workflowId);
+      return result;
+    });
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof DBOSStepAlreadyRecordedError) return attempt();
+    throw error;
+  }
+}
+
+/** A saga does not fail because the database was away for a while: its step waits, and is then done once. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(2 * pauseMs, RETRY_MS_MAX)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "service_unavailable")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
