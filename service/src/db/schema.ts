@@ -403,7 +403,8 @@ export interface ServiceTable {
   readonly status: ServiceStatus;
   readonly environments: readonly string[];
   readonly envPrefix: string | null;
-  readonly envNames: Optional<readonly string[]>;
+  /** The provider's name of each variable to its name in the project. */
+  readonly envNames: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   readonly providerResourceId: Optional<string | null>;
   readonly adopted: Optional<boolean>;
   readonly priceCents: ColumnType<bigint, bigint, bigint>;

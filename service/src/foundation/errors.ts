@@ -143,6 +143,11 @@ const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
+/** Whether a stored text is a code of the catalog. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(catalog, text);
+}
+
 export interface InvalidField {
   /** Where the value stood, part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;

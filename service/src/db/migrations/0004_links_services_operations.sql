@@ -100,7 +100,9 @@ create table services (
     'suspended', 'removing', 'removed', 'failed')),
   environments text[] not null,
   env_prefix text,
-  env_names text[] not null default '{}',
+  -- Each variable's name at the provider to the name that it has here. Fixed when the service is added, so that no name ever
+  -- passes from one service to another behind a running program's back.
+  env_names jsonb not null default '{}',
   -- The resource at the provider, once it is known, and whether it was there before us.
   provider_resource_id text,
   adopted boolean not null default false,

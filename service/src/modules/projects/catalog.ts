@@ -54,6 +54,9 @@ const CatalogService = Type.Object(
   closed,
 );
 
+export type CatalogPlan = Static<typeof CatalogPlan>;
+export type CatalogService = Static<typeof CatalogService>;
+
 /** A provider and what can be added of it (contract, section 3, "Catalog"). The file's schema and the wire's are the same. */
 export const CatalogProvider = Type.Object(
   {

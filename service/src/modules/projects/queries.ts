@@ -38,7 +38,7 @@ export interface ProjectKey extends ProjectScope {
 }
 
 /** A project that has been found and is the caller's to reach. */
-type FoundProject = Pick<Project, "tenantId" | "projectId">;
+export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
 

@@ -1,0 +1,67 @@
+import { formatDecimal } from "../../../foundation/money.ts";
+import { findOffer, type Offer } from "./find-offer.ts";
+import type { Service } from "./queries.ts";
+
+/**
+ * A service as the wire and its events show it (contract, section 3). What is fixed for it comes from its row, and what the
+ * provider says of its kind from the catalog.
+ */
+export function presentService(service: Service) {
+  const offer = findOffer(service);
+  return {
+    object: "service" as const,
+    service_id: service.serviceId,
+    project_id: service.projectId,
+    mode: service.mode,
+    link_id: service.linkId,
+    provider: service.provider,
+    service: service.service,
+    name: service.name,
+    plan: service.plan,
+    status: service.status,
+    region: service.region,
+    config: service.config,
+    environments: [...service.environments],
+    env_prefix: service.envPrefix,
+    env_names: Object.values(service.envNames).sort(),
+    credential: {
+      version: service.credentialVersion,
+      type: offer?.service.credential_type ?? "single",
+      rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
+      // Nothing rotates yet, so no credential has had another before it, nor is any given for a time.
+      previous_valid_until: null,
+      expires_at: null,
+    },
+    pricing: presentPricing(service, offer),
+    allowed_updates: [...(offer?.plan.allowed_updates ?? [])],
+    deprovision_effect: deprovisionEffectOf(service),
+    provider_resource_id: service.providerResourceId,
+    dashboard_url_available: false,
+    notification: null,
+    agent_id: service.agentId,
+    metadata: service.metadata,
+    created_at: service.createdAt.toISOString(),
+    updated_at: service.updatedAt.toISOString(),
+    removed_at: service.removedAt?.toISOString() ?? null,
+  };
+}
+
+/** The price is the one that the service was added at, whatever the catalog has come to ask since. */
+function presentPricing({ priceCents }: Service, offer: Offer | undefined) {
+  const { type, interval } = offer?.plan.pricing ?? { type: priceCents > 0n ? "paid" : "free" };
+  if (type === "free") return { type };
+  return {
+    type,
+    amount: formatDecimal(priceCents, 2),
+    currency: "usd" as const,
+    interval: interval ?? ("month" as const),
+  };
+}
+
+/** What removing the service does to the provider's resource. One that was there before us stays there. */
+export function deprovisionEffectOf(
+  service: Pick<Service, "service" | "plan" | "adopted">,
+): "destroy" | "detach" {
+  if (service.adopted) return "detach";
+  return findOffer(service)?.service.deprovision_effect ?? "destroy";
+}

@@ -1,0 +1,125 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Schema, ServiceTable } from "../../../db/schema.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { FoundProject } from "../queries.ts";
+
+export type Service = Selectable<ServiceTable>;
+
+export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
+
+/** Of a service that was removed, or never came to be, nothing is at the provider and no name is taken. */
+export const GONE_STATUSES = ["removed", "failed"] as const;
+
+/** The service, or `service_not_found`, which one of another project and a removed one are too. */
+export async function getServiceRow(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  serviceId: ServiceId,
+): Promise<Service> {
+  const service = await db
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("serviceId", "=", serviceId)
+    .where("status", "!=", "removed")
+    .executeTakeFirst();
+  return service ?? serviceNotFound(serviceId);
+}
+
+/** As above, locked until the transaction ends against everybody else who would change it. */
+export async function lockService(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  serviceId: ServiceId,
+): Promise<Service> {
+  const service = await tx
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("serviceId", "=", serviceId)
+    .where("status", "!=", "removed")
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return service ?? serviceNotFound(serviceId);
+}
+
+/** The project's services but for removed ones, newest first, from behind `afterServiceId` on. */
+export async function listServiceRows(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  {
+    afterServiceId,
+    limit,
+  }: { readonly afterServiceId: ServiceId | undefined; readonly limit: number },
+): Promise<Service[]> {
+  return db
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "!=", "removed")
+    .$if(afterServiceId !== undefined, (query) =>
+      query.where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("createdAt", "serviceId"),
+          "<",
+          selectFrom("services as last")
+            .select(["last.createdAt", "last.serviceId"])
+            .where("last.tenantId", "=", tenantId)
+            .where("last.projectId", "=", projectId)
+            .where("last.serviceId", "=", afterServiceId ?? null)
+            .$asTuple("createdAt", "serviceId"),
+        ),
+      ),
+    )
+    .orderBy("createdAt", "desc")
+    .orderBy("serviceId", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The services of the project that are there, or may be: neither removed nor failed. Oldest first. */
+export async function listServicesInPlace(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+): Promise<Service[]> {
+  return db
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "not in", [...GONE_STATUSES])
+    .orderBy("createdAt")
+    .orderBy("serviceId")
+    .execute();
+}
+
+/** One version of a secret, or undefined. Read in a transaction of the tenant. */
+export async function findServiceSecret(
+  tx: Tx,
+  {
+    tenantId,
+    serviceId,
+    kind,
+    version,
+  }: Pick<ServiceSecret, "serviceId" | "kind" | "version"> & { readonly tenantId: TenantId },
+): Promise<ServiceSecret | undefined> {
+  return tx
+    .selectFrom("serviceSecrets")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("kind", "=", kind)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+function serviceNotFound(serviceId: string): never {
+  throw new AppError("service_not_found", {
+    internal: `no service ${serviceId} of this project, or no longer`,
+  });
+}
