@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
+import { accountOfAccessToken } from "./tokens.ts";
+
+export const REFUSED_ACCOUNT = "refused";
+
+/** The people on the consent page. Their ids are accounts, as the NAME of a token `sandbox-NAME` is. */
+export const PERSONAS = [
+  { id: "ada", name: "Ada", note: "owns an organization" },
+  { id: "grace", name: "Grace", note: "owns another organization" },
+  { id: "linus", name: "Linus", note: "belongs to no organization" },
+] as const;
+
+const WITHOUT_ORGANIZATION = "linus";
+
+export interface Organization {
+  readonly slug: string;
+  readonly name: string;
+  readonly hasRoom: boolean;
+}
+
+/** The account's organization; undefined where it belongs to none. */
+export function organizationOf(account: string): Organization | undefined {
+  if (account === WITHOUT_ORGANIZATION) return undefined;
+  const name = PERSONAS.find(({ id }) => id === account)?.name ?? account;
+  return {
+    slug: lettersOf(account),
+    name: `${name}'s organization`,
+    hasRoom: !account.startsWith("full"),
+  };
+}
+
+/** Supabase's slugs are twenty letters; these are always the same for one account. */
+function lettersOf(text: string): string {
+  const bytes = createHash("sha256").update(text).digest().subarray(0, 20);
+  return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
+/** The account behind the bearer token: a personal access token `sandbox-NAME`, or one that the OAuth app was given. */
+export async function authenticate(
+  { headers }: VendorRequest,
+  context: VendorContext,
+): Promise<string | undefined> {
+  const token = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? "")?.[1];
+  if (token === undefined) return undefined;
+  const personal = /^sandbox-([\w-]{1,64})$/.exec(token)?.[1];
+  if (personal === undefined) return accountOfAccessToken(context, token);
+  return personal.startsWith(REFUSED_ACCOUNT) ? undefined : personal;
+}
+
+/** The account that `authenticate` found. */
+export function accountOf({ caller, operation }: VendorRequest): string {
+  if (typeof caller !== "string") throw new TypeError(`${operation} was handled without a caller`);
+  return caller;
+}
+
+export const organizationRoutes: readonly VendorRoute[] = [
+  {
+    operation: "v1-list-all-organizations",
+    method: "GET",
+    url: "/v1/organizations",
+    auth: authenticate,
+    handle: async (request) => {
+      const organization = organizationOf(accountOf(request));
+      if (organization === undefined) return { status: 200, body: [] };
+      const { slug, name } = organization;
+      return { status: 200, body: [{ id: slug, slug, name }] };
+    },
+  },
+];

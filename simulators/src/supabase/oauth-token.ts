@@ -1,0 +1,59 @@
+import { type Static, Type } from "typebox";
+import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
+import type { OAuthApp } from "./oauth-app.ts";
+import { supabaseError } from "./supabase-errors.ts";
+import { issueTokens, redeemCode, spendRefreshToken } from "./tokens.ts";
+
+const Text = Type.String({ minLength: 1, maxLength: 2_048 });
+// Supabase takes the app's credentials in the form, too. Here they belong in the Authorization header.
+const TokenBody = Type.Union([
+  Type.Object(
+    {
+      grant_type: Type.Literal("authorization_code"),
+      code: Text,
+      code_verifier: Type.String({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }),
+      redirect_uri: Text,
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { grant_type: Type.Literal("refresh_token"), refresh_token: Text },
+    { additionalProperties: false },
+  ),
+]);
+
+/** Codes and refresh tokens in, tokens out. */
+export function tokenRoute(app: OAuthApp): VendorRoute {
+  return {
+    operation: "v1-exchange-oauth-token",
+    method: "POST",
+    url: "/v1/oauth/token",
+    bodies: "form",
+    body: TokenBody,
+    auth: async ({ headers }) =>
+      headers.authorization === basicOf(app) ? app.clientId : undefined,
+    handle: async (request, context) => {
+      const { clientId } = app;
+      const account = await accountGranted(request, context, clientId);
+      if (account === undefined) return supabaseError(400, "The grant is invalid or expired");
+      return { status: 201, body: await issueTokens(context, { account, clientId }) };
+    },
+  };
+}
+
+function basicOf({ clientId, clientSecret }: OAuthApp): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+}
+
+function accountGranted(
+  request: VendorRequest,
+  context: VendorContext,
+  clientId: string,
+): Promise<string | undefined> {
+  const form = request.body as Static<typeof TokenBody>;
+  if (form.grant_type === "refresh_token") {
+    return spendRefreshToken(context, { refreshToken: form.refresh_token, clientId });
+  }
+  const { code, code_verifier: codeVerifier, redirect_uri: redirectUri } = form;
+  return redeemCode(context, { code, codeVerifier, redirectUri, clientId });
+}

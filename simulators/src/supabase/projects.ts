@@ -1,0 +1,280 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { StoredObject } from "../kit/object-store.ts";
+import type {
+  VendorAnswer,
+  VendorContext,
+  VendorRequest,
+  VendorRoute,
+} from "../kit/vendor-simulator.ts";
+import { accountOf, authenticate, organizationOf } from "./accounts.ts";
+import { supabaseError, supabaseErrors } from "./supabase-errors.ts";
+
+const REGIONS = [
+  "us-east-1",
+  "us-east-2",
+  "us-west-1",
+  "us-west-2",
+  "ap-east-1",
+  "ap-southeast-1",
+  "ap-northeast-1",
+  "ap-northeast-2",
+  "ap-southeast-2",
+  "eu-west-1",
+  "eu-west-2",
+  "eu-west-3",
+  "eu-north-1",
+  "eu-central-1",
+  "eu-central-2",
+  "ca-central-1",
+  "ap-south-1",
+  "sa-east-1",
+];
+
+// What Supabase calls deprecated (`organization_id`, `region`, `plan`) is refused here, and the region has to be named.
+const ProjectBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.]+$" }),
+    db_pass: Type.String({ minLength: 4 }),
+    organization_slug: Type.String({ pattern: "^[\\w-]+$" }),
+    region_selection: Type.Object(
+      { type: Type.Literal("specific"), code: Type.Enum(REGIONS) },
+      { additionalProperties: false },
+    ),
+    desired_instance_size: Type.Optional(
+      Type.Enum(["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"]),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const NoQuery = Type.Object({}, { additionalProperties: false });
+const KeysQuery = Type.Object(
+  { reveal: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+
+interface Project {
+  readonly number: number;
+  readonly name: string;
+  readonly organizationSlug: string;
+  readonly region: string;
+  readonly instanceSize: string | null;
+  /** RFC 3339: when the project is up, or has failed to come up. */
+  readonly settlesAt: string;
+  readonly endsAs: "ACTIVE_HEALTHY" | "INIT_FAILED";
+  readonly secret: {
+    readonly databasePassword: string;
+    readonly publishableKey: string;
+    readonly secretKey: string;
+  };
+}
+
+type StoredProject = StoredObject<Project>;
+
+/** Projects: made, listed, read, destroyed; and what a program needs to reach one. */
+export function projectRoutes(options: { readonly readyAfterMs: number }): readonly VendorRoute[] {
+  return [
+    {
+      operation: "v1-create-a-project",
+      method: "POST",
+      url: "/v1/projects",
+      body: ProjectBody,
+      query: NoQuery,
+      auth: authenticate,
+      handle: (request, context) => createProject(request, context, options.readyAfterMs),
+    },
+    {
+      operation: "v1-list-all-projects",
+      method: "GET",
+      url: "/v1/projects",
+      query: NoQuery,
+      auth: authenticate,
+      handle: async (request, context) => {
+        const projects = await projectsOf(accountOf(request), context);
+        return { status: 200, body: projects.map(presentWithDatabase) };
+      },
+    },
+    {
+      operation: "v1-get-project",
+      method: "GET",
+      url: "/v1/projects/:ref",
+      query: NoQuery,
+      auth: authenticate,
+      handle: onProject(async (project) => ({ status: 200, body: presentWithDatabase(project) })),
+    },
+    {
+      operation: "v1-delete-a-project",
+      method: "DELETE",
+      url: "/v1/projects/:ref",
+      query: NoQuery,
+      auth: authenticate,
+      handle: onProject(deleteProject),
+    },
+    {
+      operation: "v1-get-project-api-keys",
+      method: "GET",
+      url: "/v1/projects/:ref/api-keys",
+      query: KeysQuery,
+      auth: authenticate,
+      handle: onProject(whenUp(listKeys)),
+    },
+    {
+      operation: "v1-get-pooler-config",
+      method: "GET",
+      url: "/v1/projects/:ref/config/database/pooler",
+      query: NoQuery,
+      auth: authenticate,
+      handle: onProject(whenUp(readPooler)),
+    },
+  ];
+}
+
+type ProjectHandler = (
+  project: StoredProject,
+  request: VendorRequest,
+  context: VendorContext,
+) => Promise<VendorAnswer>;
+
+/** Another account's project is as absent as one that nobody has. */
+function onProject(handle: ProjectHandler): VendorRoute["handle"] {
+  return async (request, context) => {
+    const found = await context.objects.find<Project>("project", request.params["ref"] ?? "");
+    const organization = organizationOf(accountOf(request));
+    if (found === undefined || found.data.organizationSlug !== organization?.slug) {
+      return supabaseErrors.notFound();
+    }
+    return handle(await settled(found, context), request, context);
+  };
+}
+
+function whenUp(handle: ProjectHandler): ProjectHandler {
+  return async (project, request, context) =>
+    project.state === "ACTIVE_HEALTHY"
+      ? handle(project, request, context)
+      : supabaseError(400, "The project is not active");
+}
+
+/** The project as it is by now: time passes for it only when somebody looks. */
+async function settled(project: StoredProject, context: VendorContext): Promise<StoredProject> {
+  const { endsAs, settlesAt } = project.data;
+  const isComingUp = project.state === "COMING_UP";
+  if (!isComingUp || Date.parse(settlesAt) > context.now().getTime()) return project;
+  await context.objects.update("project", project.id, { state: endsAs });
+  return { ...project, state: endsAs };
+}
+
+async function projectsOf(account: string, context: VendorContext): Promise<StoredProject[]> {
+  const slug = organizationOf(account)?.slug;
+  const all = await context.objects.list<Project>("project");
+  const own = all.filter(({ data }) => data.organizationSlug === slug);
+  return Promise.all(own.map((project) => settled(project, context)));
+}
+
+async function createProject(
+  request: VendorRequest,
+  context: VendorContext,
+  readyAfterMs: number,
+): Promise<VendorAnswer> {
+  const body = request.body as Static<typeof ProjectBody>;
+  const account = accountOf(request);
+  const organization = organizationOf(account);
+  if (body.organization_slug !== organization?.slug) return supabaseErrors.notFound();
+  if (!organization.hasRoom) {
+    return supabaseError(
+      400,
+      "The following organization members have reached their maximum limits for the number of active free projects " +
+        "within organizations where they are an administrator or owner: you (2 project limit).",
+    );
+  }
+
+  const project: StoredProject = {
+    type: "project",
+    id: Array.from({ length: 20 }, () => String.fromCharCode(97 + randomInt(26))).join(""),
+    state: "COMING_UP",
+    createdAt: context.now(),
+    data: {
+      number: randomInt(1, 1_000_000),
+      name: body.name,
+      organizationSlug: organization.slug,
+      region: body.region_selection.code,
+      instanceSize: body.desired_instance_size ?? null,
+      settlesAt: new Date(context.now().getTime() + readyAfterMs).toISOString(),
+      endsAs: `${account} ${body.name}`.includes("init-fail") ? "INIT_FAILED" : "ACTIVE_HEALTHY",
+      secret: {
+        databasePassword: body.db_pass,
+        publishableKey: `sb_publishable_${randomBytes(24).toString("base64url")}`,
+        secretKey: `sb_secret_${randomBytes(24).toString("base64url")}`,
+      },
+    },
+  };
+  await context.objects.insert(project);
+  return { status: 201, body: present(project) };
+}
+
+async function deleteProject(
+  { id: ref, data }: StoredProject,
+  _request: VendorRequest,
+  context: VendorContext,
+): Promise<VendorAnswer> {
+  await context.objects.remove("project", ref);
+  return { status: 200, body: { id: data.number, ref, name: data.name } };
+}
+
+async function listKeys({ data }: StoredProject, { query }: VendorRequest): Promise<VendorAnswer> {
+  const { publishableKey, secretKey } = data.secret;
+  const { reveal } = query as Static<typeof KeysQuery>;
+  const shown = reveal ? secretKey : `${secretKey.slice(0, 15)}${"·".repeat(16)}`;
+  return {
+    status: 200,
+    body: [
+      { name: "default", type: "publishable", api_key: publishableKey },
+      { name: "default", type: "secret", api_key: shown },
+    ],
+  };
+}
+
+async function readPooler({ id: ref, data }: StoredProject): Promise<VendorAnswer> {
+  const host = `aws-0-${data.region}.pooler.supabase.com`;
+  const address = `postgresql://postgres.${ref}:[YOUR-PASSWORD]@${host}:6543/postgres`;
+  const primary = {
+    identifier: ref,
+    database_type: "PRIMARY",
+    is_using_scram_auth: true,
+    db_user: `postgres.${ref}`,
+    db_host: host,
+    db_port: 6543,
+    db_name: "postgres",
+    connection_string: address,
+    connectionString: address,
+    default_pool_size: null,
+    max_client_conn: null,
+    pool_mode: "transaction",
+  };
+  return { status: 200, body: [primary] };
+}
+
+function present({ id: ref, state, data, createdAt }: StoredProject): object {
+  return {
+    id: ref,
+    ref,
+    organization_id: data.organizationSlug,
+    organization_slug: data.organizationSlug,
+    name: data.name,
+    region: data.region,
+    created_at: createdAt.toISOString(),
+    status: state,
+  };
+}
+
+function presentWithDatabase(project: StoredProject): object {
+  return {
+    ...present(project),
+    database: {
+      host: `db.${project.id}.supabase.co`,
+      version: "17.4.1.054",
+      postgres_engine: "17",
+      release_channel: "ga",
+    },
+  };
+}
