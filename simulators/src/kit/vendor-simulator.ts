@@ -22,7 +22,10 @@ export interface VendorSimulator {
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
   readonly routes: readonly VendorRoute[];
-  /** Pages and redirects for people, such as the consent page: outside the API, and not held against its description. */
+  /**
+   * Pages and redirects for people, such as the consent page: outside the API, and not held against its description.
+   * Their bodies are texts, for `readForm` to read. What they throw is answered as the simulator's own fault.
+   */
   readonly pages?: (server: FastifyInstance, context: VendorContext) => void;
   /** Absent where the vendor sends no events yet. */
   readonly webhooks?: VendorWebhooks;

@@ -1,0 +1,67 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { compileContract } from "./compile-contract.ts";
+import { NEWER_REQUESTS } from "./newer-requests.ts";
+import { type JsonRecord, memberOf } from "./records.ts";
+import { strictDescription } from "./strict-description.ts";
+import type { VendorContract } from "./vendor-contract.ts";
+
+/** The vendors' descriptions are theirs, so they are not in this tree: they lie beside it where somebody has them. */
+const BESIDE_THE_PROJECT = fileURLToPath(new URL("../../../../shared/contracts/", import.meta.url));
+
+type Described = Pick<VendorSimulator, "contractFile" | "contractPrefix" | "bodies">;
+
+/** A directory of descriptions. */
+export interface Contracts {
+  /** Rejects where the vendor's description is missing, or cannot be read. */
+  contractOf(simulator: Described): Promise<VendorContract>;
+}
+
+/**
+ * Opens a directory of vendors' descriptions: by default the one that `VENDOR_CONTRACTS_DIR` names, or else the one beside
+ * the project. Null where there is none. Rejects where it is there, and empty or unreadable: a check that finds nothing to
+ * check against must not pass for one that found nothing wrong.
+ */
+export async function openContracts(dir = defaultDir()): Promise<Contracts | null> {
+  const names = await namesIn(dir);
+  if (!names) return null;
+  if (names.length === 0) throw new Error(`No vendor's description is in ${dir}.`);
+  return { contractOf: (simulator) => contractOf(dir, simulator) };
+}
+
+function defaultDir(): string {
+  // biome-ignore lint/style/noProcessEnv: one setting for every process that plays vendors, wherever it was started.
+  return process.env["VENDOR_CONTRACTS_DIR"] ?? BESIDE_THE_PROJECT;
+}
+
+async function namesIn(dir: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function contractOf(dir: string, simulator: Described): Promise<VendorContract> {
+  const { contractFile, contractPrefix, bodies } = simulator;
+  const newer = NEWER_REQUESTS[contractFile];
+  const description = strictDescription(await readJson(join(dir, contractFile)), {
+    definitions: newer
+      ? { ...memberOf(await readJson(join(dir, newer.file)), "definitions"), ...newer.replacements }
+      : {},
+    bodies: newer?.bodies ?? {},
+  });
+  return compileContract(description, { prefix: contractPrefix, bodies });
+}
+
+async function readJson(path: string): Promise<JsonRecord> {
+  const text = await readFile(path, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path} is not JSON.`, { cause });
+  }
+}

@@ -1,0 +1,42 @@
+import type { ForcedOutcome, Outcome } from "./outcome.ts";
+
+const SLOW_MS = 3_000;
+
+export interface PendingOutcome {
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly timesLeft: number;
+}
+
+/** What a vendor's next calls are to meet: a queue for each operation, in memory, forgotten at a restart. */
+export interface ForcedOutcomes {
+  force(forced: ForcedOutcome): void;
+  /** The outcome of this call, used up by it. */
+  take(operation: string): { readonly outcome: Outcome; readonly delayMs: number };
+  pending(): readonly PendingOutcome[];
+}
+
+export function createForcedOutcomes(): ForcedOutcomes {
+  const queues = new Map<string, (Required<ForcedOutcome> & { timesLeft: number })[]>();
+  return {
+    force: ({ operation, outcome, times = 1, delayMs = SLOW_MS }) => {
+      const queue = queues.get(operation) ?? [];
+      queue.push({ operation, outcome, times, delayMs, timesLeft: times });
+      queues.set(operation, queue);
+    },
+    take: (operation) => {
+      const queue = queues.get(operation) ?? [];
+      const next = queue[0];
+      if (!next) return { outcome: "ok", delayMs: 0 };
+      next.timesLeft -= 1;
+      if (next.timesLeft <= 0) queue.shift();
+      return next;
+    },
+    pending: () =>
+      [...queues.values()].flat().map(({ operation, outcome, timesLeft }) => ({
+        operation,
+        outcome,
+        timesLeft,
+      })),
+  };
+}

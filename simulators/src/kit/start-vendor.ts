@@ -1,0 +1,50 @@
+import type { Pool } from "pg";
+import type { VendorContract } from "../contracts/vendor-contract.ts";
+import { buildVendorServer } from "./build-vendor-server.ts";
+import { createForcedOutcomes, type ForcedOutcomes } from "./forced-outcomes.ts";
+import { openObjectStore } from "./object-store.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
+import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
+
+interface StartOptions {
+  /** Of the simulators' own database, in which `createObjectTable` has been run. */
+  readonly pool: Pool;
+  readonly host: "127.0.0.1";
+  /** 0 picks a free one. */
+  readonly port: number;
+  now(): Date;
+  /** Null: nothing is held against the vendor's description. */
+  readonly contract: VendorContract | null;
+}
+
+/** A vendor that listens. */
+export interface RunningVendor {
+  readonly simulator: VendorSimulator;
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly context: VendorContext;
+  readonly requests: RequestLog;
+  readonly outcomes: ForcedOutcomes;
+  /** Cuts off whoever still waits for an answer. */
+  close(): Promise<void>;
+}
+
+/** Plays one vendor on a port of its own. */
+export async function startVendor(
+  simulator: VendorSimulator,
+  { pool, host, port, contract, now }: StartOptions,
+): Promise<RunningVendor> {
+  let url = "";
+  const context: VendorContext = {
+    objects: openObjectStore({ pool, vendor: simulator.vendor, now }),
+    now,
+    get baseUrl() {
+      return url;
+    },
+  };
+  const outcomes = createForcedOutcomes();
+  const requests = createRequestLog();
+  const server = buildVendorServer({ simulator, context, outcomes, contract }, requests);
+  url = await server.listen({ host, port });
+  return { simulator, url, context, requests, outcomes, close: () => server.close() };
+}

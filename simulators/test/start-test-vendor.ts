@@ -1,0 +1,36 @@
+import { Pool } from "pg";
+import { createTestDatabase } from "../../service/test/database.ts";
+import { openContracts } from "../src/contracts/open-contracts.ts";
+import type { VendorContract } from "../src/contracts/vendor-contract.ts";
+import { createObjectTable } from "../src/kit/object-store.ts";
+import { type RunningVendor, startVendor } from "../src/kit/start-vendor.ts";
+import type { VendorSimulator } from "../src/kit/vendor-simulator.ts";
+
+interface TestVendor extends RunningVendor {
+  /** Of the simulators' own database, which is this vendor's alone. */
+  readonly databaseUrl: string;
+}
+
+/** One vendor on a free port, over a database of its own, held against its description where that is to be had. */
+export async function startTestVendor(
+  simulator: VendorSimulator,
+  options: { now?(): Date; contract?: VendorContract | null } = {},
+): Promise<TestVendor> {
+  const database = await createTestDatabase();
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  await createObjectTable(pool);
+  const contracts = options.contract === undefined ? await openContracts() : null;
+  const vendor = await startVendor(simulator, {
+    pool,
+    host: "127.0.0.1",
+    port: 0,
+    now: options.now ?? (() => new Date()),
+    contract: options.contract ?? (await contracts?.contractOf(simulator)) ?? null,
+  });
+  const close = async () => {
+    await vendor.close();
+    await pool.end();
+    await database.drop();
+  };
+  return { ...vendor, databaseUrl: database.url, close };
+}
