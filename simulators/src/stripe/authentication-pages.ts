@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { readBody } from "../kit/read-body.ts";
+import type { VendorContext } from "../kit/vendor-simulator.ts";
+import { type Html, html } from "../mailbox/html.ts";
+import { STYLESHEET } from "../mailbox/page-assets.ts";
+import type { StoredMethod } from "./payment-methods.ts";
+import { concludeIntent, type IntentData, type StoredIntent } from "./setup-intents.ts";
+
+const PATH = "/authenticate/:intent";
+const STYLE = "/sandbox/authenticate.css";
+const OWN_ONLY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+interface Asked {
+  Params: { intent: string };
+  Querystring: Record<string, unknown>;
+}
+
+/** Where a card's owner proves to be one, in place of their bank: one form, so that curl can answer it, too. */
+export function addAuthenticationPages(server: FastifyInstance, context: VendorContext): void {
+  server.get<Asked>(PATH, async ({ params, query }, reply) => {
+    const intent = await findAsked(context, params.intent, query);
+    return intent === undefined ? sendMissing(reply) : sendQuestion(reply, intent);
+  });
+
+  server.post<Asked>(PATH, async ({ params, query, headers, body }, reply) => {
+    const intent = await findAsked(context, params.intent, query);
+    if (intent === undefined) return sendMissing(reply);
+    const text = typeof body === "string" ? body : "";
+    const form = readBody(text, headers["content-type"], "form");
+    const { decision }: Record<string, unknown> = Object(form.body);
+    if (decision !== "complete" && decision !== "fail")
+      return sendQuestion(reply.status(400), intent);
+    return conclude(reply, context, intent, decision === "complete");
+  });
+
+  server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
+}
+
+/** The intent, for whoever knows its client secret. */
+async function findAsked(
+  { objects }: VendorContext,
+  id: string,
+  query: Record<string, unknown>,
+): Promise<StoredIntent | undefined> {
+  const found = await objects.find<IntentData>("setup_intent", id);
+  return found?.data.secret.clientSecret === query["client_secret"] ? found : undefined;
+}
+
+async function conclude(
+  reply: FastifyReply,
+  { objects }: VendorContext,
+  intent: StoredIntent,
+  proven: boolean,
+) {
+  const { paymentMethod, returnUrl, secret } = intent.data;
+  const method = await objects.find<StoredMethod["data"]>("payment_method", paymentMethod ?? "");
+  if (method !== undefined) await concludeIntent(objects, intent, method, proven);
+  const after = await objects.find<IntentData>("setup_intent", intent.id);
+  const succeeded = after?.state === "succeeded";
+  if (returnUrl === null) {
+    return sendPage(reply, succeeded ? "The card is set up" : "The card is not set up");
+  }
+  const back = new URL(returnUrl);
+  back.searchParams.set("setup_intent", intent.id);
+  back.searchParams.set("setup_intent_client_secret", secret.clientSecret);
+  back.searchParams.set("redirect_status", succeeded ? "succeeded" : "failed");
+  return reply.redirect(back.href, 303);
+}
+
+function sendMissing(reply: FastifyReply): FastifyReply {
+  return sendPage(reply.status(404), "There is nothing to prove here");
+}
+
+function sendQuestion(reply: FastifyReply, { state, data }: StoredIntent): FastifyReply {
+  if (state !== "requires_action") return sendPage(reply, "This was answered already");
+  const form = html`
+    <p class="quiet">In place of the bank that Stripe would send you to. Nothing leaves this machine.</p>
+    <form class="filter" method="post">
+      <button name="decision" value="complete">Complete</button>
+      <button name="decision" value="fail">Fail</button>
+    </form>`;
+  // A browser holds the form's redirect to `form-action`, too.
+  const backTo = data.returnUrl === null ? "" : ` ${new URL(data.returnUrl).origin}`;
+  return sendPage(reply, "Is this your card?", form, OWN_ONLY + backTo);
+}
+
+function sendPage(
+  reply: FastifyReply,
+  heading: string,
+  rest: Html | readonly Html[] = [],
+  policy = OWN_ONLY,
+): FastifyReply {
+  const { markup } = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${heading}</title>
+    <link rel="stylesheet" href="${STYLE}">
+  </head>
+  <body><main><h1>${heading}</h1>${rest}</main></body>
+</html>
+`;
+  return reply
+    .headers({
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+    .type("text/html; charset=utf-8")
+    .send(markup);
+}

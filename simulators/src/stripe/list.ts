@@ -1,0 +1,37 @@
+import { type Static, type TProperties, Type } from "typebox";
+import { missing } from "./stripe-errors.ts";
+
+const LIMIT = 10;
+
+const paging = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  starting_after: Type.Optional(Type.String()),
+  ending_before: Type.Optional(Type.String()),
+};
+
+/** The query of a list, closed. */
+export function pageQuery<Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...filters, ...paging }, { additionalProperties: false });
+}
+
+const pageOnly = Type.Object(paging);
+
+/** One page of Stripe's list of objects that are given newest first. */
+export function listed<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  page: Static<typeof pageOnly>,
+  url: string,
+) {
+  const { limit = LIMIT, starting_after: after, ending_before: before } = page;
+  const start = after === undefined ? 0 : positionOf(items, after) + 1;
+  const end = before === undefined ? items.length : positionOf(items, before);
+  const between = items.slice(start, end);
+  const data = before === undefined ? between.slice(0, limit) : between.slice(-limit);
+  return { object: "list", url, data, has_more: between.length > limit };
+}
+
+function positionOf(items: readonly { readonly id: string }[], id: string): number {
+  const position = items.findIndex((item) => item.id === id);
+  if (position < 0) throw missing("object", id, "starting_after", 400);
+  return position;
+}

@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+import { requireCustomer } from "./customers.ts";
+import {
+  alreadyAttached,
+  attachTo,
+  detach,
+  methodObject,
+  previewMethod,
+  requireMethod,
+  takeMethod,
+} from "./payment-methods.ts";
+import { StripeRefusal } from "./stripe-errors.ts";
+import { stripeRoute } from "./stripe-route.ts";
+import { testMethod } from "./test-methods.ts";
+
+const PARAM = "payment_method";
+
+const getPaymentMethod = stripeRoute({
+  operation: "GetPaymentMethodsPaymentMethod",
+  method: "GET",
+  url: "/v1/payment_methods/:payment_method",
+  handle: async (call) => {
+    const { payment_method: id = "" } = call.params;
+    const named = testMethod(id);
+    if (named !== undefined) return { status: 200, body: previewMethod(call, named) };
+    return { status: 200, body: methodObject(await requireMethod(call, id, PARAM, 404)) };
+  },
+});
+
+const attachPaymentMethod = stripeRoute({
+  operation: "PostPaymentMethodsPaymentMethodAttach",
+  method: "POST",
+  url: "/v1/payment_methods/:payment_method/attach",
+  body: Type.Object(
+    { customer: Type.String({ maxLength: 5_000 }) },
+    { additionalProperties: false },
+  ),
+  handle: async (call) => {
+    const { payment_method: id = "" } = call.params;
+    const { customer } = call.body;
+    await requireCustomer(call, customer, 400);
+    const method = await takeMethod(call, id, PARAM, 404);
+    // A test method was attached before only where the process died between that and the answer.
+    if (method.state === "attached" && method.id === id) throw alreadyAttached();
+    await attachTo(call, method, customer);
+    return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };
+  },
+});
+
+const detachPaymentMethod = stripeRoute({
+  operation: "PostPaymentMethodsPaymentMethodDetach",
+  method: "POST",
+  url: "/v1/payment_methods/:payment_method/detach",
+  body: Type.Object({}, { additionalProperties: false }),
+  handle: async (call) => {
+    const { payment_method: id = "" } = call.params;
+    const method = await requireMethod(call, id, PARAM, 404);
+    if (method.state !== "attached") {
+      throw new StripeRefusal(400, {
+        message: "The payment method you provided is not attached to a customer.",
+      });
+    }
+    await detach(call, method);
+    return { status: 200, body: methodObject(await requireMethod(call, id, PARAM, 404)) };
+  },
+});
+
+export const paymentMethodRoutes = [getPaymentMethod, attachPaymentMethod, detachPaymentMethod];

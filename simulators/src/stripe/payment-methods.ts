@@ -1,0 +1,169 @@
+import type Stripe from "stripe";
+import type { StoredObject } from "../kit/object-store.ts";
+import { missing, StripeRefusal } from "./stripe-errors.ts";
+import type { InMode, StripeCall } from "./stripe-route.ts";
+import { type TestMethod, testMethod } from "./test-methods.ts";
+
+interface MethodData extends InMode {
+  readonly brand: string;
+  readonly last4: string;
+  /** Whether its owner is asked when it is set up. */
+  readonly needsOwner: boolean;
+  readonly customer: string | null;
+}
+
+export type StoredMethod = StoredObject<MethodData>;
+
+/** Cards of the sandbox are good until the end of this year. */
+const EXPIRY_YEAR = 2034;
+
+/** A payment method that is there already: a test method's name is none. */
+export async function requireMethod(
+  call: StripeCall,
+  id: string,
+  param: string,
+  status: 400 | 404,
+): Promise<StoredMethod> {
+  const found = await call.find<MethodData>("payment_method", id);
+  if (found === undefined) throw missing("PaymentMethod", id, param, status);
+  return found;
+}
+
+/** The payment method of this id, or a new one where it is a test method's name. */
+export async function takeMethod(
+  call: StripeCall,
+  idOrName: string,
+  param: string,
+  status: 400 | 404,
+): Promise<StoredMethod> {
+  const named = testMethod(idOrName);
+  if (named === undefined) return requireMethod(call, idOrName, param, status);
+  if (named.declined !== undefined) throw declined(named.declined);
+  const id = newMethodId(call);
+  const data = dataOf(named, call.livemode);
+  await call.objects.insert({ type: "payment_method", id, state: "unattached", data });
+  return requireMethod(call, id, param, status);
+}
+
+/** What is shown of a test method under its name: another payment method each time, which is not kept. */
+export function previewMethod(call: StripeCall, named: TestMethod) {
+  const data = dataOf(named, call.livemode);
+  return methodObject({
+    type: "payment_method",
+    id: newMethodId(call),
+    state: "unattached",
+    data,
+    createdAt: call.now,
+  });
+}
+
+/** Makes it the customer's. One that is the customer's already stays so; one of somebody else's is refused. */
+export async function attachTo(
+  call: Pick<StripeCall, "objects">,
+  { id, state, data }: StoredMethod,
+  customerId: string,
+): Promise<void> {
+  if (data.customer === customerId) return;
+  if (state !== "unattached") throw notAttachable();
+  await call.objects.update("payment_method", id, {
+    state: "attached",
+    data: { ...data, customer: customerId },
+  });
+}
+
+export async function detach(call: StripeCall, { id, data }: StoredMethod): Promise<void> {
+  await call.objects.update("payment_method", id, {
+    state: "detached",
+    data: { ...data, customer: null },
+  });
+}
+
+export async function detachAll(call: StripeCall, customerId: string): Promise<void> {
+  for (const method of await methodsOf(call, customerId)) await detach(call, method);
+}
+
+/** Newest first. */
+export async function listMethods(call: StripeCall, customerId: string) {
+  return (await methodsOf(call, customerId)).reverse().map(methodObject);
+}
+
+async function methodsOf(call: StripeCall, customerId: string): Promise<StoredMethod[]> {
+  const all = await call.objects.list<MethodData>("payment_method");
+  return all.filter(({ data }) => data.customer === customerId && data.livemode === call.livemode);
+}
+
+function newMethodId(call: StripeCall): string {
+  return call.newId("pm_1", 23);
+}
+
+function dataOf({ brand, last4, needsOwner }: TestMethod, livemode: boolean): MethodData {
+  return { livemode, brand, last4, needsOwner: needsOwner ?? false, customer: null };
+}
+
+function declined({ code, declineCode }: NonNullable<TestMethod["declined"]>): StripeRefusal {
+  return new StripeRefusal(402, {
+    type: "card_error",
+    code,
+    ...(declineCode === undefined ? {} : { decline_code: declineCode }),
+    message: code === "expired_card" ? "Your card has expired." : "Your card was declined.",
+  });
+}
+
+export function alreadyAttached(): StripeRefusal {
+  return new StripeRefusal(400, {
+    message: "The payment method you provided has already been attached to a customer.",
+  });
+}
+
+function notAttachable(): StripeRefusal {
+  return new StripeRefusal(400, {
+    message:
+      "The provided PaymentMethod belongs to another customer, or was detached from one. It may not be used again.",
+    param: "payment_method",
+  });
+}
+
+export function methodObject({ id, createdAt, data }: StoredMethod) {
+  const { brand, last4, customer, livemode } = data;
+  return {
+    id,
+    object: "payment_method",
+    allow_redisplay: "unspecified",
+    billing_details: {
+      address: {
+        city: null,
+        country: null,
+        line1: null,
+        line2: null,
+        postal_code: null,
+        state: null,
+      },
+      email: null,
+      name: null,
+      phone: null,
+      tax_id: null,
+    },
+    card: {
+      brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
+      country: "US",
+      display_brand: brand,
+      exp_month: 12,
+      exp_year: EXPIRY_YEAR,
+      fingerprint: `card${brand}${last4}`,
+      funding: "credit",
+      generated_from: null,
+      last4,
+      networks: { available: [brand], preferred: null },
+      regulated_status: "unregulated",
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: Math.floor(createdAt.getTime() / 1000),
+    customer,
+    customer_account: null,
+    livemode,
+    metadata: {},
+    type: "card",
+  } satisfies Stripe.PaymentMethod;
+}

@@ -1,0 +1,35 @@
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { addAuthenticationPages } from "./authentication-pages.ts";
+import { customerRoutes } from "./customer-routes.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { paymentMethodRoutes } from "./payment-method-routes.ts";
+import { setupIntentRoutes } from "./setup-intent-routes.ts";
+import { stripeErrors } from "./stripe-errors.ts";
+import type { StripeKeys } from "./stripe-route.ts";
+import { TEST_METHOD_EFFECTS } from "./test-methods.ts";
+
+export interface StripeSimulatorOptions {
+  /** Of one account's two modes, each of which sees its own objects only. */
+  readonly secretKeys: StripeKeys;
+}
+
+/**
+ * Stripe's API, as much of it as attaching a payment method needs: customers, payment methods and setup intents, with
+ * idempotency keys, as of the version of the SDK. Stricter than Stripe: parameters that are not played are refused as
+ * unknown ones, the version has to be named, and a setup intent needs a customer.
+ */
+export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorSimulator {
+  const idempotency = createIdempotency();
+  const routes = [...customerRoutes, ...paymentMethodRoutes, ...setupIntentRoutes];
+  return {
+    vendor: "stripe",
+    displayName: "Stripe",
+    contractFile: "pruned/stripe.json",
+    contractPrefix: "",
+    bodies: "form",
+    magicValues: TEST_METHOD_EFFECTS,
+    errors: stripeErrors,
+    routes: routes.map((route) => route(secretKeys, idempotency)),
+    pages: addAuthenticationPages,
+  };
+}

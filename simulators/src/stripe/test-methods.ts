@@ -1,0 +1,51 @@
+/** A card as `pm_card_…` stands for one. */
+export interface TestMethod {
+  readonly brand: string;
+  readonly last4: string;
+  /** How the attempt to attach it is declined. */
+  readonly declined?: { readonly code: string; readonly declineCode?: string };
+  /** Its owner is asked when it is set up. */
+  readonly needsOwner?: true;
+}
+
+/** Stripe's test payment methods, by name: each use makes a payment method with an id of its own. */
+const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
+  pm_card_visa: { brand: "visa", last4: "4242" },
+  pm_card_mastercard: { brand: "mastercard", last4: "4444" },
+  pm_card_amex: { brand: "amex", last4: "8431" },
+  pm_card_chargeDeclined: {
+    brand: "visa",
+    last4: "0002",
+    declined: { code: "card_declined", declineCode: "generic_decline" },
+  },
+  pm_card_chargeDeclinedInsufficientFunds: {
+    brand: "visa",
+    last4: "9995",
+    declined: { code: "card_declined", declineCode: "insufficient_funds" },
+  },
+  pm_card_chargeDeclinedExpiredCard: {
+    brand: "visa",
+    last4: "0069",
+    declined: { code: "expired_card" },
+  },
+  pm_card_authenticationRequired: { brand: "visa", last4: "3184", needsOwner: true },
+};
+
+export function testMethod(name: string): TestMethod | undefined {
+  return Object.hasOwn(TEST_METHODS, name) ? TEST_METHODS[name] : undefined;
+}
+
+/** For the control page. Stripe refuses these in live mode, where only real cards are good; the sandbox has no real cards. */
+export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, method]) => ({
+  value: `payment method ${name}`,
+  effect: `${effectOf(method)}, in live mode too`,
+}));
+
+function effectOf({ brand, last4, declined, needsOwner }: TestMethod): string {
+  const card = `${brand} ending in ${last4}`;
+  if (declined)
+    return `${card}; declined with ${declined.declineCode ?? declined.code} when attached`;
+  return needsOwner
+    ? `${card}; its owner is asked when it is set up`
+    : `${card}; attaches and is set up`;
+}
