@@ -316,7 +316,7 @@ interface ChargeTable {
   readonly occurredAt: Date;
 }
 
-interface AgentTable {
+export interface AgentTable {
   readonly tenantId: TenantId;
   readonly agentId: string;
   readonly mode: Mode;

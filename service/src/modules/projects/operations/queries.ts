@@ -1,11 +1,18 @@
-import type { Selectable } from "kysely";
-import type { Db } from "../../../db/database.ts";
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
 import type { OperationStepTable, OperationTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { OperationId } from "../../../foundation/ids.ts";
+import type { OperationId, TenantId } from "../../../foundation/ids.ts";
+import type { OperationType, StepStatus } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../queries.ts";
 
 export type OperationStep = Selectable<OperationStepTable>;
+
+/** An operation as the workflow of the same id knows it. */
+export interface OperationKey {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+}
 
 /** An operation together with its steps, in their order. */
 export interface Operation extends Selectable<OperationTable> {
@@ -40,4 +47,118 @@ export async function getOperationRow(
     .orderBy("position")
     .execute();
   return { ...operation, steps };
+}
+
+/** The project's deletion that runs, or undefined. */
+export async function findRunningOperation(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  { type, serviceId }: Pick<Operation, "type" | "serviceId">,
+): Promise<OperationId | undefined> {
+  const row = await db
+    .selectFrom("operations")
+    .select("operationId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", type)
+    .where("serviceId", serviceId === null ? "is" : "=", serviceId)
+    .where("status", "=", "running")
+    .executeTakeFirst();
+  return row?.operationId;
+}
+
+/** Begins an operation, with every step that it will go through. */
+export async function insertOperation(
+  tx: Tx,
+  operation: Insertable<OperationTable>,
+  steps: readonly string[],
+): Promise<void> {
+  const { tenantId, operationId } = operation;
+  await tx.insertInto("operations").values(operation).execute();
+  await tx
+    .insertInto("operationSteps")
+    .values(
+      steps.map((name, position) => ({
+        tenantId,
+        operationId,
+        position,
+        name,
+        status: position === 0 ? ("running" as const) : ("pending" as const),
+      })),
+    )
+    .execute();
+}
+
+/** The operation's own row, for the workflow that carries it out. */
+export async function getOperationById(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+): Promise<Selectable<OperationTable>> {
+  return tx
+    .selectFrom("operations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateOperationRow(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  change: Updateable<OperationTable>,
+): Promise<void> {
+  await tx
+    .updateTable("operations")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .execute();
+}
+
+/** Sets the steps that stand as `from` says to `to`, the named ones or all. */
+export async function updateSteps(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  {
+    names,
+    from,
+    to,
+    at,
+  }: {
+    readonly names?: readonly string[];
+    readonly from: readonly StepStatus[];
+    readonly to: StepStatus;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await tx
+    .updateTable("operationSteps")
+    .set({ status: to, at })
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .where("status", "in", [...from])
+    .$if(names !== undefined, (query) => query.where("name", "in", [...(names ?? [])]))
+    .execute();
+}
+
+/** Operations that were begun before `before` and whose workflow may not have been: nothing of them has been done yet. */
+export async function listUnbegunOperations(
+  db: Db,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<readonly (OperationKey & { readonly type: OperationType })[]> {
+  return db
+    .selectFrom("operations")
+    .innerJoin("operationSteps", (join) =>
+      join
+        .onRef("operationSteps.tenantId", "=", "operations.tenantId")
+        .onRef("operationSteps.operationId", "=", "operations.operationId")
+        .on("operationSteps.position", "=", 0)
+        .on("operationSteps.status", "=", "running"),
+    )
+    .select(["operations.tenantId", "operations.operationId", "operations.type"])
+    .where("operations.status", "=", "running")
+    .where("operations.createdAt", "<", before)
+    .orderBy("operations.createdAt")
+    .limit(limit)
+    .execute();
 }

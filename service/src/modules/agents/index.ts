@@ -1,0 +1,1 @@
+export { requireActiveAgent, requireAgent } from "./require-agent.ts";

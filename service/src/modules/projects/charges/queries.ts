@@ -1,0 +1,57 @@
+import type { Insertable } from "kysely";
+import { sql } from "kysely";
+import type { Tx } from "../../../db/database.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
+
+export type NewCharge = Insertable<Schema["charges"]>;
+
+/** What the project, or one provider in it, was charged or has reserved in a period. */
+export async function sumCommitted(
+  tx: Tx,
+  {
+    tenantId,
+    projectId,
+    provider,
+    start,
+    end,
+  }: {
+    readonly tenantId: TenantId;
+    readonly projectId: string;
+    /** Undefined: all of them. */
+    readonly provider: string | undefined;
+    readonly start: Date;
+    readonly end: Date;
+  },
+): Promise<bigint> {
+  const { sum } = await tx
+    .selectFrom("charges")
+    .select(sql<bigint>`coalesce(sum(amount_cents), 0)`.as("sum"))
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId as Insertable<Schema["charges"]>["projectId"])
+    .where("status", "in", ["reserved", "pending", "succeeded", "disputed"])
+    .where("occurredAt", ">=", start)
+    .where("occurredAt", "<", end)
+    .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
+    .executeTakeFirstOrThrow();
+  return BigInt(sum);
+}
+
+export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
+  await tx.insertInto("charges").values(charge).execute();
+}
+
+/** Moves the service's charges that stand as `from` says on. */
+export async function moveCharges(
+  tx: Tx,
+  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
+  { from, to }: { readonly from: "reserved" | "pending"; readonly to: "pending" | "released" },
+): Promise<void> {
+  await tx
+    .updateTable("charges")
+    .set({ status: to })
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("status", "=", from)
+    .execute();
+}
