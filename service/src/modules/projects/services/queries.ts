@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -6,6 +6,12 @@ import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { FoundProject } from "../queries.ts";
 
 export type Service = Selectable<ServiceTable>;
+
+/** A service as the workflow that works on it knows it. */
+export interface ServiceKey {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+}
 
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
@@ -122,4 +128,56 @@ function serviceNotFound(serviceId: string): never {
   throw new AppError("service_not_found", {
     internal: `no service ${serviceId} of this project, or no longer`,
   });
+}
+
+/** Throws a violation of `service_name_taken` where the project has a service of this name. */
+export async function insertService(tx: Tx, service: Insertable<ServiceTable>): Promise<Service> {
+  return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
+}
+
+/** A service by its id alone, locked, whatever became of it: for the workflow that works on it. */
+export async function lockServiceById(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<Service> {
+  return tx
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateServiceRow(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+  change: Updateable<ServiceTable>,
+): Promise<Service> {
+  return tx
+    .updateTable("services")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertServiceSecret(
+  tx: Tx,
+  secret: Insertable<Schema["serviceSecrets"]>,
+): Promise<void> {
+  await tx.insertInto("serviceSecrets").values(secret).execute();
+}
+
+/** Destroys every secret of the service. */
+export async function deleteServiceSecrets(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<void> {
+  await tx
+    .deleteFrom("serviceSecrets")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .execute();
 }
