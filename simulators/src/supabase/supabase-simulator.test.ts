@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../test/start-test-vendor.ts";
+import { supabaseSimulator } from "./supabase-simulator.ts";
+
+const APP = { clientId: "6f9619ff-8b86-4011-b42d-00c04fc964ff", clientSecret: "sba_of-the-test" };
+const REDIRECT_URI = "https://purser.test/callback";
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  // Without the description: what is refused here is refused for everybody.
+  vendor = await startTestVendor(
+    supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
+    { contract: null },
+  );
+});
+afterAll(() => vendor.close());
+
+// The pair of RFC 7636, appendix B.
+const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+const CONSENT = {
+  client_id: APP.clientId,
+  redirect_uri: REDIRECT_URI,
+  response_type: "code",
+  state: 'state-"><script>alert(1)</script>',
+  code_challenge: CHALLENGE,
+  code_challenge_method: "S256",
+};
+
+type Change = Readonly<Record<string, string | undefined>>;
+
+function consentUrl(change: Change = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...CONSENT, ...change })) {
+    if (value !== undefined) query.set(name, value);
+  }
+  return `${vendor.url}/v1/oauth/authorize?${query}`;
+}
+
+describe("the consent page", () => {
+  it("shows who asks, the three people and both answers, and runs nothing", async () => {
+    const response = await fetch(consentUrl());
+
+    expect(response.status).toBe(200);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    // A browser that has only 'self' there does not follow the redirect to the app.
+    expect(policy).toMatch(/form-action 'self' https:\/\/purser\.test$/);
+    const page = await response.text();
+    expect(page).toContain(APP.clientId);
+    for (const persona of ["ada", "grace", "linus"]) {
+      expect(page).toContain(`name="persona" value="${persona}"`);
+    }
+    expect(page).toMatch(/value="allow"[\s\S]*value="deny"/);
+    expect(page).not.toContain("<script");
+  });
+
+  it.each<[string, Change]>([
+    ["of another app", { client_id: "00000000-8b86-4011-b42d-00c04fc964ff" }],
+    ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
+    ["without an address", { redirect_uri: undefined }],
+    ["for a token", { response_type: "token" }],
+    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["with the plain challenge", { code_challenge_method: "plain" }],
+    ["with half a challenge", { code_challenge: "short" }],
+    ["without a state", { state: undefined }],
+  ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
+    const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
+    for (const request of [{}, answer]) {
+      const response = await fetch(consentUrl(change), { ...request, redirect: "manual" });
+
+      expect(response.status).toBe(400);
+      expect(response.headers.get("content-type")).toContain("text/html");
+      expect(response.headers.has("location")).toBe(false);
+    }
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["by nobody known", { decision: "allow", persona: "mallory" }, {}],
+    ["without a decision", { persona: "ada" }, {}],
+    [
+      "from another site",
+      { decision: "allow", persona: "ada" },
+      { "sec-fetch-site": "cross-site" },
+    ],
+  ])("grants nothing when answered %s", async (_what, form, headers) => {
+    const response = await fetch(consentUrl(), {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(form),
+      redirect: "manual",
+    });
+
+    expect(response.status).toBe(400);
+    expect(await vendor.context.objects.list("authorization_code")).toEqual([]);
+  });
+});
+
+const PROJECT = {
+  name: "svc-1",
+  db_pass: "correct horse",
+  organization_slug: "tsrqponmlkjihgfedcba",
+  region_selection: { type: "specific", code: "us-east-1" },
+};
+
+function createProject(body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${vendor.url}/v1/projects`, {
+    method: "POST",
+    headers: {
+      authorization: "Bearer sandbox-ada",
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function slugOf(token: string): Promise<string> {
+  const response = await fetch(`${vendor.url}/v1/organizations`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const body = await response.text();
+  return /"slug":"([a-z]{20})"/.exec(body)?.[1] ?? "none";
+}
+
+describe("a request to make a project", () => {
+  it("is answered with 201 where nothing is wrong with it", async () => {
+    const response = await createProject({
+      ...PROJECT,
+      organization_slug: await slugOf("sandbox-ada"),
+    });
+
+    expect(response.status).toBe(201);
+  });
+
+  it.each<[string, object, string]>([
+    ["without a password", { db_pass: undefined }, "db_pass"],
+    ["with a number for a name", { name: 7 }, "name"],
+    ["with a dot in its name", { name: "svc.1" }, "name"],
+    [
+      "in no region of Supabase's",
+      { region_selection: { type: "specific", code: "mars" } },
+      "code",
+    ],
+    ["of a size that there is not", { desired_instance_size: "huge" }, "desired_instance_size"],
+    ["with a field that there is not", { colour: "blue" }, "colour"],
+    ["with a deprecated field", { region: "us-east-1" }, "region"],
+  ])("is refused %s", async (_what, change, field) => {
+    const before = await vendor.context.objects.list("project");
+    const slug = await slugOf("sandbox-ada");
+
+    const response = await createProject({ ...PROJECT, organization_slug: slug, ...change });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ message: expect.stringContaining(field) });
+    expect(await vendor.context.objects.list("project")).toEqual(before);
+  });
+
+  it.each(["", "Bearer sandbox-refused", "Bearer made-up", "Basic sandbox-ada", "sandbox-ada"])(
+    "is unauthorized with the credentials '%s'",
+    async (authorization) => {
+      const response = await createProject(PROJECT, { authorization });
+
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({ message: "Unauthorized" });
+    },
+  );
+
+  it("finds nothing of an organization that is another account's", async () => {
+    const response = await createProject({
+      ...PROJECT,
+      organization_slug: await slugOf("sandbox-grace"),
+    });
+
+    expect(response.status).toBe(404);
+  });
+});
+
+const REFRESH = { grant_type: "refresh_token", refresh_token: "never-given" };
+const CODE = {
+  grant_type: "authorization_code",
+  code: "never-given",
+  code_verifier: VERIFIER,
+  redirect_uri: REDIRECT_URI,
+};
+
+function basic(secret: string): string {
+  return `Basic ${Buffer.from(`${APP.clientId}:${secret}`).toString("base64")}`;
+}
+
+function requestTokens(
+  form: Record<string, string>,
+  authorization = basic(APP.clientSecret),
+): Promise<Response> {
+  return fetch(`${vendor.url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { authorization },
+    body: new URLSearchParams(form),
+  });
+}
+
+describe("a request for tokens", () => {
+  it.each<[string, Record<string, string>]>([
+    ["of another kind", { ...REFRESH, grant_type: "password" }],
+    ["without a verifier", { ...CODE, code_verifier: "" }],
+    ["with the app's credentials in the form", { ...REFRESH, client_secret: APP.clientSecret }],
+    ["with a refresh token that was never given", REFRESH],
+    ["with a code that was never given", CODE],
+  ])("is refused %s", async (_what, form) => {
+    const response = await requestTokens(form);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  it("is unauthorized without the app's secret", async () => {
+    for (const authorization of ["", basic("wrong"), basic("")]) {
+      expect((await requestTokens(REFRESH, authorization)).status).toBe(401);
+    }
+  });
+
+  it("is refused as JSON", async () => {
+    const response = await fetch(`${vendor.url}/v1/oauth/token`, {
+      method: "POST",
+      headers: { authorization: basic(APP.clientSecret), "content-type": "application/json" },
+      body: JSON.stringify(REFRESH),
+    });
+
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("what the control page shows", () => {
+  it("is no token, code, key or password: they are hashes, or below secret", async () => {
+    const response = await fetch(consentUrl(), {
+      method: "POST",
+      body: new URLSearchParams({ decision: "allow", persona: "grace" }),
+      redirect: "manual",
+    });
+    const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "none";
+
+    const answer = await requestTokens({ ...CODE, code });
+    expect(answer.status).toBe(201);
+    const tokens = Object.values<unknown>(Object(await answer.json())).filter(
+      (value) => typeof value === "string" && value !== "Bearer",
+    );
+    expect(tokens).toHaveLength(2);
+
+    const shown = (await vendor.context.objects.listAll()).map(({ data, ...object }) => ({
+      ...object,
+      data: { ...data, secret: undefined },
+    }));
+
+    const text = JSON.stringify(shown);
+    for (const type of ["authorization_code", "access_token", "refresh_token", "project"]) {
+      expect(text).toContain(`"type":"${type}"`);
+    }
+    for (const secret of [code, ...tokens, PROJECT.db_pass]) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/sb_(secret|publishable)_|sandbox-/);
+  });
+});
