@@ -42,7 +42,11 @@ const CatalogService = Type.Object(
     config_schema: Type.Record(Type.String(), Type.Unknown()),
     env_vars: Type.Array(
       Type.Object(
-        { name: Type.String({ pattern: VARIABLE_NAME_PATTERN }), sensitive: Type.Boolean() },
+        // Short enough to take a prefix.
+        {
+          name: Type.String({ pattern: VARIABLE_NAME_PATTERN, maxLength: 50 }),
+          sensitive: Type.Boolean(),
+        },
         closed,
       ),
     ),

@@ -6,17 +6,19 @@ export interface Offer {
   readonly plan: CatalogPlan;
 }
 
-/** What the catalog says of a service (`provider/slug`) under a plan. Undefined: it has no such thing, or no longer. */
-export function findOffer({
-  service: name,
-  plan: planName,
-}: {
+/** What the catalog says of a service, `provider/slug`. Undefined: it has no such service, or no longer. */
+export function findCatalogService(name: string): CatalogService | undefined {
+  return catalog.providers
+    .flatMap(({ services }) => services)
+    .find(({ service }) => service === name);
+}
+
+/** What the catalog says of a service under a plan. Undefined: it has no such thing, or no longer. */
+export function findOffer(wanted: {
   readonly service: string;
   readonly plan: string;
 }): Offer | undefined {
-  const service = catalog.providers
-    .flatMap(({ services }) => services)
-    .find((candidate) => candidate.service === name);
-  const plan = service?.plans.find((candidate) => candidate.plan === planName);
+  const service = findCatalogService(wanted.service);
+  const plan = service?.plans.find((candidate) => candidate.plan === wanted.plan);
   return service === undefined || plan === undefined ? undefined : { service, plan };
 }

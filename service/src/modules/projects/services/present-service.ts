@@ -1,5 +1,5 @@
 import { formatDecimal } from "../../../foundation/money.ts";
-import { findOffer, type Offer } from "./find-offer.ts";
+import { findCatalogService, findOffer, type Offer } from "./find-offer.ts";
 import type { Service } from "./queries.ts";
 
 /**
@@ -60,8 +60,8 @@ function presentPricing({ priceCents }: Service, offer: Offer | undefined) {
 
 /** What removing the service does to the provider's resource. One that was there before us stays there. */
 export function deprovisionEffectOf(
-  service: Pick<Service, "service" | "plan" | "adopted">,
+  service: Pick<Service, "service" | "adopted">,
 ): "destroy" | "detach" {
   if (service.adopted) return "detach";
-  return findOffer(service)?.service.deprovision_effect ?? "destroy";
+  return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isReservedName, VARIABLE_NAME_PATTERN } from "../variable-names.ts";
+import { ENV_PREFIX_PATTERN, isUsablePrefix, nameServiceEnv } from "./env-names.ts";
+
+const EVERYWHERE = ["development", "production"];
+
+/** Names services as they are added, one after another. */
+function named(
+  ...added: readonly {
+    name: string;
+    names: readonly string[];
+    envPrefix?: string | null;
+    environments?: readonly string[];
+  }[]
+) {
+  const others: { environments: readonly string[]; envNames: Readonly<Record<string, string>> }[] =
+    [];
+  for (const { names, envPrefix = null, environments = EVERYWHERE, ...service } of added) {
+    const envNames = nameServiceEnv(
+      { ...service, envPrefix, environments },
+      { providerNames: names, others },
+    );
+    others.push({ environments, envNames });
+  }
+  return others.map(({ envNames }) => envNames);
+}
+
+describe("nameServiceEnv", () => {
+  it("leaves a name as the provider has it, where nobody else has it", () => {
+    expect(
+      named({ name: "db", names: ["DATABASE_URL"] }, { name: "mail", names: ["MAIL_KEY"] }),
+    ).toEqual([{ DATABASE_URL: "DATABASE_URL" }, { MAIL_KEY: "MAIL_KEY" }]);
+  });
+
+  it("puts the service's own prefix before every name, as it is written", () => {
+    expect(
+      named({ name: "db", names: ["DATABASE_URL", "PGHOST"], envPrefix: "APP_DATABASE_" }),
+    ).toEqual([{ DATABASE_URL: "APP_DATABASE_DATABASE_URL", PGHOST: "APP_DATABASE_PGHOST" }]);
+  });
+
+  it("lets the older service keep a name, and puts the later one's local name before its own", () => {
+    const [, second, third] = named(
+      { name: "main", names: ["DATABASE_URL", "PGHOST"] },
+      { name: "primary-db", names: ["DATABASE_URL", "OTHER"] },
+      { name: "replica", names: ["DATABASE_URL"], envPrefix: "" },
+    );
+
+    expect(second).toEqual({ DATABASE_URL: "PRIMARY_DB_DATABASE_URL", OTHER: "OTHER" });
+    expect(third).toEqual({ DATABASE_URL: "REPLICA_DATABASE_URL" });
+  });
+
+  it("takes no notice of a service in other environments", () => {
+    const [, second, third] = named(
+      { name: "a", names: ["DATABASE_URL"], environments: ["development"] },
+      { name: "b", names: ["DATABASE_URL"], environments: ["production"] },
+      { name: "c", names: ["DATABASE_URL"] },
+    );
+
+    expect(second).toEqual({ DATABASE_URL: "DATABASE_URL" });
+    expect(third).toEqual({ DATABASE_URL: "C_DATABASE_URL" });
+  });
+
+  it.each([
+    ["firecrawl", "FIRECRAWL_API_KEY", "FIRECRAWL_API_KEY_2"],
+    ["firecrawl-api", "API_KEY", "FIRECRAWL_API_KEY"],
+    ["my-database", "DATABASE_URL", "MY_DATABASE_URL"],
+    ["my-database-url", "DATABASE_URL", "MY_DATABASE_URL"],
+    ["mydatabase", "DATABASE_URL", "MYDATABASE_DATABASE_URL"],
+    ["db", "B_URL", "DB_B_URL"],
+    ["Primary  DB (eu)!", "PGHOST", "PRIMARY_DB_EU_PGHOST"],
+    ["-é-", "PGHOST", "SERVICE_PGHOST"],
+    ["2nd", "PGHOST", "_2ND_PGHOST"],
+    ["git", "PGHOST", "_GIT_PGHOST"],
+    ["http", "PROXY", "_HTTP_PROXY"],
+    ["x".repeat(300), "PGHOST", `${"X".repeat(40)}_PGHOST`],
+  ])("joins %s and %s without saying a word twice", (name, providerName, expected) => {
+    const [, second] = named(
+      { name: "first", names: [providerName] },
+      { name, names: [providerName] },
+    );
+
+    expect(second).toEqual({ [providerName]: expected });
+  });
+
+  it("counts where even the joined name is taken", () => {
+    const names = named(
+      { name: "a", names: ["URL"] },
+      { name: "primary-db", names: ["URL"] },
+      { name: "primary_db", names: ["URL"] },
+      { name: "primary db", names: ["URL"] },
+    );
+
+    expect(names.map((envNames) => envNames["URL"])).toEqual([
+      "URL",
+      "PRIMARY_DB_URL",
+      "PRIMARY_DB_URL_2",
+      "PRIMARY_DB_URL_3",
+    ]);
+  });
+
+  it("gives every variable of an environment a name of its own that may be set, whatever services are called", () => {
+    const word = fc.constantFrom("A", "B", "API", "KEY", "URL", "GIT", "LD", "DB", "PYTHON");
+    const service = fc.record({
+      name: fc.oneof(
+        fc.string(),
+        word,
+        fc.tuple(word, word).map((words) => words.join("-")),
+      ),
+      names: fc.uniqueArray(
+        fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("_")),
+        { minLength: 1, maxLength: 4 },
+      ),
+      envPrefix: fc.oneof(fc.constant(null), fc.stringMatching(new RegExp(ENV_PREFIX_PATTERN))),
+      environments: fc.subarray(EVERYWHERE, { minLength: 1 }),
+    });
+    fc.assert(
+      fc.property(fc.array(service, { maxLength: 8 }), (services) => {
+        const all = named(...services);
+        for (const environment of EVERYWHERE) {
+          const present = all.filter((_, at) => services[at]?.environments.includes(environment));
+          const names = present.flatMap((envNames) => Object.values(envNames));
+          expect(new Set(names).size).toBe(names.length);
+          for (const name of names) {
+            expect(name).toMatch(new RegExp(VARIABLE_NAME_PATTERN));
+            expect(isReservedName(name)).toBe(false);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("isUsablePrefix", () => {
+  it.each([
+    ["APP_", true],
+    ["", true],
+    ["LD_", false],
+    ["PYTHON", false],
+    ["2", false],
+    ["app_", false],
+    ["A".repeat(120), false],
+  ])("%s: %s", (prefix, usable) => {
+    expect(isUsablePrefix(prefix, ["DATABASE_URL", "PGHOST"])).toBe(usable);
+  });
+});
