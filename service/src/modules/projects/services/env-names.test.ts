@@ -73,6 +73,7 @@ describe("nameServiceEnv", () => {
     ["2nd", "PGHOST", "_2ND_PGHOST"],
     ["git", "PGHOST", "_GIT_PGHOST"],
     ["http", "PROXY", "_HTTP_PROXY"],
+    ["git", "GIT", "_GIT"],
     ["x".repeat(300), "PGHOST", `${"X".repeat(40)}_PGHOST`],
   ])("joins %s and %s without saying a word twice", (name, providerName, expected) => {
     const [, second] = named(

@@ -63,7 +63,7 @@ function freeName(
   if (isUsable(bare) && !taken.has(bare)) return bare;
   const joined = joinedWords(prefixOf(service.name), bare);
   // A service may be called `git` or `2nd`, whose name makes one that is reserved, or none at all.
-  const base = isUsable(joined) ? joined : `_${joined}`;
+  const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;
   return name;
