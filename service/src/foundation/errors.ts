@@ -49,6 +49,11 @@ const catalog = {
     title: "Provider not linked",
     detail: "Link the provider to this project first.",
   },
+  tos_acceptance_required: {
+    status: 409,
+    title: "Terms not accepted",
+    detail: "The provider's terms have another version now. Read them, then accept that version.",
+  },
   link_in_use: {
     status: 409,
     title: "Link in use",

@@ -1,0 +1,23 @@
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { LinkError } from "./link-error.ts";
+import { destroyLinkSecret, type Link, updateLink } from "./queries.ts";
+import { recordLinkChange } from "./record-link-change.ts";
+
+/** How a link ends, whether it was in force or waited to be completed. */
+type LinkEnd =
+  | { readonly status: "expired" | "revoked" }
+  | { readonly status: "failed"; readonly error: LinkError };
+
+/** Ends a link for good, and destroys its secrets. The caller holds it locked, or its project. */
+export async function endLink(
+  tx: Tx,
+  actor: Actor,
+  { link, end, at }: { readonly link: Link; readonly end: LinkEnd; readonly at: Date },
+): Promise<Link> {
+  const ended = await updateLink(tx, link, { ...end, updatedAt: at });
+  await destroyLinkSecret(tx, link);
+  const action = `link.${end.status}` as const;
+  await recordLinkChange(tx, actor, { action, link: ended, occurredAt: at });
+  return ended;
+}

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { App } from "../../../app.ts";
+import type { PendingSecret } from "./link-secrets.ts";
+import type { LinkOpening } from "./present-link.ts";
+import type { Link } from "./queries.ts";
+
+const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
+
+/** 256 random bits in base64url, which is what a state, a PKCE verifier and a form's key and field may be. */
+export function newLinkSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Where a provider sends people back to. The one address that the operator has registered there. */
+export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
+  return settings.publicUrl + CALLBACK_PATH;
+}
+
+/** How a link is completed, made of what is kept sealed. Null where the provider can no longer be asked that way. */
+export function openingOf(
+  app: Pick<App, "settings" | "providers">,
+  { linkId, provider }: Pick<Link, "linkId" | "provider">,
+  pending: PendingSecret,
+): LinkOpening | null {
+  if (pending.flow === "api_token") {
+    return { url: `${app.settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
+  }
+  const { state, codeVerifier } = pending;
+  const url = app.providers.get(provider)?.oauth?.authorizationUrl({
+    state,
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    redirectUri: callbackUrlOf(app),
+  });
+  return url === undefined ? null : { url, state };
+}

@@ -1,0 +1,25 @@
+import type { App } from "../../../app.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { endLink } from "./end-link.ts";
+import { deleteLinkState, type LinkKey, listExpiredStates, lockLink } from "./queries.ts";
+import { serviceAs } from "./record-link-change.ts";
+
+const STATES_MAX = 1_000;
+
+/** Marks the links that nobody completed in time as expired, destroys their secrets, and forgets their states. */
+export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
+  const at = app.clock.now();
+  for (const state of await listExpiredStates(app.db, { at, limit: STATES_MAX })) {
+    await withTransaction(app.db, state.tenantId, async (tx) => {
+      await expireIfPending(tx, state, at);
+      await deleteLinkState(tx, state.stateHash);
+    });
+  }
+}
+
+async function expireIfPending(tx: Tx, key: LinkKey, at: Date): Promise<void> {
+  const link = await lockLink(tx, key);
+  if (link?.status !== "pending_auth") return;
+  await endLink(tx, serviceAs(link), { link, end: { status: "expired" }, at });
+}

@@ -1,0 +1,100 @@
+import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { errorOfRedirect, isRefusal } from "./link-error.ts";
+import { callbackUrlOf } from "./link-opening.ts";
+import { openPending, type PendingConsent } from "./link-secrets.ts";
+import { findLinkState, getLinkRow, getLinkSecret, type Link, useLinkState } from "./queries.ts";
+import { type LinkVisitor, visitorAs } from "./record-link-change.ts";
+import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
+
+export interface ReceiveOAuthCallback {
+  readonly state: string;
+  /** What the provider sent people back with. */
+  readonly answer: { readonly code: string } | { readonly error: string };
+  readonly visitor: LinkVisitor;
+}
+
+/** A link that has just been completed, or has failed, and where a browser goes from here. */
+export interface SettledLink {
+  readonly link: Link;
+  readonly returnTo: string | null;
+}
+
+type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
+
+/**
+ * Completes the link that a provider's redirect is about, or fails it. The state is used up before the provider is asked, so
+ * that of any number of callbacks at once one goes on. Throws `invalid_state` for a state that is unknown, used or expired,
+ * and for one whose link was superseded.
+ */
+export async function receiveOAuthCallback(
+  app: LinkApp,
+  { state, answer, visitor }: ReceiveOAuthCallback,
+): Promise<SettledLink> {
+  const stateHash = sha256Hex(state);
+  const found = await findLinkState(app.db, { stateHash, at: app.clock.now() });
+  if (found === undefined) throw invalidState("an unknown, used or expired state");
+
+  const vault = await openVault(app, found.tenantId);
+  const { link, pending } = await claimState(app, vault, { ...found, stateHash });
+  const outcome = await redeem(app, { link, pending, answer });
+  const settled = await withTransaction(app.db, link.tenantId, (tx) =>
+    settleLink(tx, {
+      actor: visitorAs(link, visitor),
+      vault,
+      link,
+      outcome,
+      at: app.clock.now(),
+    }),
+  );
+  return { link: settled, returnTo: pending.returnTo };
+}
+
+interface Claimed {
+  readonly link: Link;
+  readonly pending: PendingConsent;
+}
+
+async function claimState(
+  app: LinkApp,
+  vault: TenantVault,
+  { tenantId, stateHash }: Pick<Link, "tenantId"> & { readonly stateHash: string },
+): Promise<Claimed> {
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const used = await useLinkState(tx, { tenantId, stateHash, at: app.clock.now() });
+    if (used === undefined) throw invalidState("a state that was used meanwhile");
+    const link = await getLinkRow(tx, used);
+    const sealed = (await getLinkSecret(tx, used))?.pendingSealed ?? null;
+    if (link?.status !== "pending_auth" || sealed === null) {
+      throw invalidState("a state of a link that has ended");
+    }
+    const pending = openPending(vault, link.linkId, sealed);
+    // The key of a paste form has a hash in the same table, and is no state.
+    if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
+    return { link, pending };
+  });
+}
+
+/** Exchanges the code for tokens, and asks whose account they open. Outside every transaction. */
+async function redeem(
+  app: LinkApp,
+  { link, pending, answer }: Claimed & Pick<ReceiveOAuthCallback, "answer">,
+): Promise<LinkOutcome> {
+  if ("error" in answer) return { error: errorOfRedirect(answer.error) };
+  const provider = app.providers.get(link.provider);
+  if (provider === undefined || provider.oauth === null) return { error: "provider_unavailable" };
+  try {
+    const tokens = await provider.oauth.exchangeCode({
+      code: answer.code,
+      codeVerifier: pending.codeVerifier,
+      redirectUri: callbackUrlOf(app),
+    });
+    return { error: null, tokens, account: await provider.identify(tokens.accessToken) };
+  } catch (thrown) {
+    if (!(thrown instanceof VendorError)) throw thrown;
+    return { error: isRefusal(thrown) ? "exchange_failed" : "provider_unavailable" };
+  }
+}

@@ -1,0 +1,96 @@
+import type { App } from "../../../app.ts";
+import { equalInConstantTime } from "../../../crypto/signing.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { ServiceProvider } from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import { isRefusal } from "./link-error.ts";
+import { newLinkSecret } from "./link-opening.ts";
+import { sealPending } from "./link-secrets.ts";
+import {
+  findPaste,
+  formOf,
+  lockPaste,
+  type PasteAddress,
+  type PasteForm,
+  type WaitingPaste,
+} from "./paste-form.ts";
+import { type LinkKey, updateLinkSecret } from "./queries.ts";
+import type { SettledLink } from "./receive-oauth-callback.ts";
+import { type LinkVisitor, visitorAs } from "./record-link-change.ts";
+import { requireProvider } from "./require-provider.ts";
+import { type LinkOutcome, settleLink } from "./settle-link.ts";
+
+export interface SubmitPastedToken {
+  readonly address: PasteAddress;
+  /** The one-time field of the form as it was sent. */
+  readonly once: string;
+  readonly token: string;
+  readonly visitor: LinkVisitor;
+}
+
+/** The link, linked or failed; or the form once more, which says why. `stale`: this form was sent before. */
+export type PasteResult =
+  | ({ readonly outcome: "settled" } & SettledLink)
+  | { readonly outcome: "refused" | "unavailable" | "stale"; readonly form: PasteForm };
+
+type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
+
+/**
+ * Completes a link with a pasted token, once its provider has said whose account that opens. A form can be sent once, and
+ * five in all: then the link fails. Throws `invalid_state` where the form's address is wrong, used or expired.
+ */
+export async function submitPastedToken(
+  app: LinkApp,
+  { address, once, token, visitor }: SubmitPastedToken,
+): Promise<PasteResult> {
+  const { vault, ...key } = await findPaste(app, address);
+  const { isFresh, ...waiting } = await withTransaction(app.db, key.tenantId, (tx) =>
+    takeTry(tx, vault, { key, once }),
+  );
+  const { link, pending } = waiting;
+  if (!isFresh) return { outcome: "stale", form: formOf(app, waiting) };
+
+  const outcome = await checkToken(requireProvider(app, link.provider), token);
+  if (outcome.error !== null && pending.triesLeft > 0) {
+    const isRefused = outcome.error === "token_refused";
+    return { outcome: isRefused ? "refused" : "unavailable", form: formOf(app, waiting) };
+  }
+  const settled = await withTransaction(app.db, link.tenantId, (tx) =>
+    settleLink(tx, {
+      actor: visitorAs(link, visitor),
+      vault,
+      link,
+      outcome,
+      at: app.clock.now(),
+    }),
+  );
+  return { outcome: "settled", link: settled, returnTo: pending.returnTo };
+}
+
+/** Uses the form's one-time field up, before the provider is asked: of any number that send one form, one goes on. */
+async function takeTry(
+  tx: Tx,
+  vault: TenantVault,
+  { key, once }: { readonly key: LinkKey; readonly once: string },
+): Promise<WaitingPaste & { readonly isFresh: boolean }> {
+  const waiting = await lockPaste(tx, vault, key);
+  const { link, pending } = waiting;
+  if (!equalInConstantTime(Buffer.from(once), Buffer.from(pending.once))) {
+    return { ...waiting, isFresh: false };
+  }
+  const next = { ...pending, once: newLinkSecret(), triesLeft: pending.triesLeft - 1 };
+  await updateLinkSecret(tx, link, { pendingSealed: sealPending(vault, link.linkId, next) });
+  return { link, pending: next, isFresh: true };
+}
+
+async function checkToken(provider: ServiceProvider, accessToken: string): Promise<LinkOutcome> {
+  try {
+    const account = await provider.identify(accessToken);
+    return { error: null, account, tokens: { accessToken, refreshToken: null, expiresAt: null } };
+  } catch (thrown) {
+    if (!(thrown instanceof VendorError)) throw thrown;
+    return { error: isRefusal(thrown) ? "token_refused" : "provider_unavailable" };
+  }
+}
