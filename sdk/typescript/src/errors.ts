@@ -84,6 +84,9 @@ export class BadRequestError extends APIError {}
 /** 401. The service never tells which check failed; a wrong clock has been ruled out by the time this is thrown. */
 export class AuthenticationError extends APIError {}
 
+/** 402. Something has to be paid, or a means to pay is missing or was declined; `nextAction` says who does what. */
+export class PaymentRequiredError extends APIError {}
+
 export class PermissionDeniedError extends APIError {}
 
 export class NotFoundError extends APIError {}
@@ -106,20 +109,29 @@ export class RateLimitError extends APIError {
 /** 5xx. */
 export class ServerError extends APIError {}
 
+/** 502. A provider refused, or answered what cannot be understood. */
+export class BadGatewayError extends ServerError {}
+
+/** 503. The service, or the provider that it has to ask, is out of reach. */
+export class ServiceUnavailableError extends ServerError {}
+
 const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: Refusal) => APIError> = new Map([
   [400, BadRequestError],
   [401, AuthenticationError],
+  [402, PaymentRequiredError],
   [403, PermissionDeniedError],
   [404, NotFoundError],
   [409, ConflictError],
   [422, ValidationError],
+  [502, BadGatewayError],
+  [503, ServiceUnavailableError],
 ]);
 
 /** The error class of a refusal. `retryAfterSeconds` is what `Retry-After` came to. */
 export function errorOf(refusal: Refusal, retryAfterSeconds?: number): APIError {
   if (refusal.status === 429) return new RateLimitError(refusal, retryAfterSeconds);
-  if (refusal.status >= 500) return new ServerError(refusal);
-  const ErrorOfStatus = ERROR_BY_STATUS.get(refusal.status) ?? APIError;
+  const ErrorOfClass = refusal.status >= 500 ? ServerError : APIError;
+  const ErrorOfStatus = ERROR_BY_STATUS.get(refusal.status) ?? ErrorOfClass;
   return new ErrorOfStatus(refusal);
 }
 

@@ -14,10 +14,12 @@ export {
   APIError,
   APITimeoutError,
   AuthenticationError,
+  BadGatewayError,
   BadRequestError,
   ConflictError,
   type NextAction,
   NotFoundError,
+  PaymentRequiredError,
   PermissionDeniedError,
   type Problem,
   type ProblemPart,
@@ -25,6 +27,7 @@ export {
   RateLimitError,
   type Refusal,
   ServerError,
+  ServiceUnavailableError,
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
@@ -48,7 +51,28 @@ export type {
   SignUpRequest,
   UpdateDashboardProfileRequest,
 } from "./resources/developers.ts";
+export type {
+  AttachedPaymentMethod,
+  AttachPaymentMethodRequest,
+  ProjectBilling,
+} from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
+export type { BeginLinkRequest, ProjectLinks, ProviderLink } from "./resources/project-links.ts";
+export {
+  type Operation,
+  OperationFailedError,
+  type OperationStep,
+  OperationTimeoutError,
+  type ProjectOperations,
+  type WaitOptions,
+} from "./resources/project-operations.ts";
+export type {
+  AddedService,
+  AddServiceRequest,
+  ProjectServices,
+  RemovedService,
+  Service,
+} from "./resources/project-services.ts";
 export type {
   Amount,
   CapBehavior,

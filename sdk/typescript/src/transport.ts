@@ -86,6 +86,19 @@ export class Transport {
     return this.#settings.keyPair?.apiKey;
   }
 
+  nowMs(): number {
+    return this.#settings.clock.now().getTime();
+  }
+
+  /** Rejects with the signal's reason when that ends the wait. */
+  async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#settings.sleep(ms, signal);
+    } finally {
+      signal?.throwIfAborted();
+    }
+  }
+
   forAgent(agentId: string): Transport {
     return new Transport({ ...this.#settings, agentId }, this.#shared);
   }
@@ -243,15 +256,7 @@ export class Transport {
     if (delayMs === undefined) throw failure;
     const reason = failure instanceof Error ? failure.message : "";
     log.info(`${prepared.method} ${prepared.url.pathname} is tried again`, { delayMs, reason });
-    await this.#sleep(delayMs, prepared.signal);
-  }
-
-  async #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    try {
-      await this.#settings.sleep(ms, signal);
-    } finally {
-      signal?.throwIfAborted();
-    }
+    await this.sleep(delayMs, prepared.signal);
   }
 }
 

@@ -74,6 +74,56 @@ describe("routes", () => {
       "/projects/proj_1/variables/NAME",
       ({ projects }) => projects.variables.delete("proj_1", "NAME"),
     ],
+    [
+      "POST",
+      "/projects/proj_1/link",
+      ({ projects }) => projects.links.begin("proj_1", { provider: "neon", force: true }),
+      { provider: "neon", force: true },
+    ],
+    [
+      "GET",
+      "/projects/proj_1/links/lnk_1",
+      ({ projects }) => projects.links.get("proj_1", "lnk_1"),
+    ],
+    [
+      "GET",
+      "/projects/proj_1/links?limit=5",
+      ({ projects }) => projects.links.list("proj_1", { limit: 5 }),
+    ],
+    [
+      "DELETE",
+      "/projects/proj_1/links/lnk_1",
+      ({ projects }) => projects.links.revoke("proj_1", "lnk_1"),
+    ],
+    [
+      "POST",
+      "/projects/proj_1/services",
+      ({ projects }) => projects.services.add("proj_1", { service: "neon/postgres" }),
+      { service: "neon/postgres" },
+    ],
+    ["GET", "/projects/proj_1/services", ({ projects }) => projects.services.list("proj_1")],
+    [
+      "GET",
+      "/projects/proj_1/services/srv_1",
+      ({ projects }) => projects.services.get("proj_1", "srv_1"),
+    ],
+    [
+      "DELETE",
+      "/projects/proj_1/services/srv_1",
+      ({ projects }) => projects.services.remove("proj_1", "srv_1"),
+    ],
+    [
+      "GET",
+      "/projects/proj_1/operations/op_1",
+      ({ projects }) => projects.operations.get("proj_1", "op_1"),
+    ],
+    [
+      "POST",
+      "/projects/proj_1/billing/payment-methods",
+      ({ projects }) =>
+        projects.billing.attachPaymentMethod("proj_1", { payment_method_id: "pm_1" }),
+      { payment_method_id: "pm_1" },
+    ],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",

@@ -5,13 +5,16 @@ import {
   APIError,
   APITimeoutError,
   AuthenticationError,
+  BadGatewayError,
   BadRequestError,
   ConflictError,
   NotFoundError,
+  PaymentRequiredError,
   PermissionDeniedError,
   PurserError,
   RateLimitError,
   ServerError,
+  ServiceUnavailableError,
   ValidationError,
 } from "../src/index.ts";
 import { REFUSED, useService } from "./service.ts";
@@ -366,8 +369,10 @@ describe("a failure", () => {
     [422, ValidationError],
     [429, RateLimitError],
     [500, ServerError],
-    [503, ServerError],
-    [402, APIError],
+    [502, BadGatewayError],
+    [503, ServiceUnavailableError],
+    [402, PaymentRequiredError],
+    [418, APIError],
   ])("of %i is of its own class", async (status, ErrorOfStatus) => {
     test.service.script({ status, body: { code: "some_code", retryable: false } });
 

@@ -3,7 +3,11 @@ import { type ListBody, PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
+import { ProjectBilling } from "./project-billing.ts";
 import { ProjectEnv } from "./project-env.ts";
+import { ProjectLinks } from "./project-links.ts";
+import { ProjectOperations } from "./project-operations.ts";
+import { ProjectServices } from "./project-services.ts";
 
 /** Decimal text, such as `"100.00"`. */
 export type Amount = string;
@@ -248,12 +252,20 @@ export interface DeletedVariable {
 export class Projects {
   readonly env: ProjectEnv;
   readonly variables: ProjectVariables;
+  readonly links: ProjectLinks;
+  readonly services: ProjectServices;
+  readonly operations: ProjectOperations;
+  readonly billing: ProjectBilling;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     this.env = new ProjectEnv(transport);
     this.variables = new ProjectVariables(transport);
+    this.links = new ProjectLinks(transport);
+    this.services = new ProjectServices(transport);
+    this.operations = new ProjectOperations(transport);
+    this.billing = new ProjectBilling(transport);
   }
 
   /** A name that is taken is a `ConflictError`. */
@@ -285,8 +297,9 @@ export class Projects {
   }
 
   /**
-   * Deletes the project and what its services hold; `deletePreview` tells beforehand. A retry after a lost
-   * answer finds nothing left to delete and is a `NotFoundError`.
+   * Deletes the project and what its services hold; `deletePreview` tells beforehand. While it runs the answer's `status`
+   * is `deleting`, and the same call tells how far it is. A retry after a lost answer finds nothing left to delete and is a
+   * `NotFoundError`.
    */
   delete(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletion> {
     return this.#request({ method: "DELETE", path: path`/projects/${projectId}` }, options);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import {
+  BadGatewayError,
+  ConflictError,
+  type Operation,
+  OperationFailedError,
+  OperationTimeoutError,
+  PaymentRequiredError,
+  ServerError,
+  ServiceUnavailableError,
+} from "../src/index.ts";
+import { useService } from "./service.ts";
+
+const named = { project_id: "proj_1", operation_id: "op_1" };
+
+function answer(status: Operation["status"], more: Partial<Operation> = {}) {
+  return { body: { object: "operation", ...named, status, steps: [], error: null, ...more } };
+}
+
+describe("waiting for an operation", () => {
+  const test = useService();
+  const operations = () => test.signedClient().projects.operations;
+
+  it("asks less and less often until it has succeeded, and tells each time how far it is", async () => {
+    test.service.script(...Array.from({ length: 12 }, () => answer("running")));
+    test.service.script(answer("succeeded"));
+    const seen: string[] = [];
+
+    const ended = await operations().waitFor(named, {
+      onProgress: ({ status }) => seen.push(status),
+    });
+
+    expect(ended.status).toBe("succeeded");
+    expect(seen).toEqual([...Array(12).fill("running"), "succeeded"]);
+    expect(test.slept.slice(0, 3)).toEqual([250, 375, 562.5]);
+    expect(test.slept.slice(-2)).toEqual([5_000, 5_000]);
+    expect(new Set(test.service.received.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      new Set(["GET /api/v1/svc/projects/proj_1/operations/op_1"]),
+    );
+  });
+
+  it.each(["failed", "compensated", "needs_operator"] as const)(
+    "throws what it ended as, where that is %s",
+    async (status) => {
+      const error = { code: "provider_error", detail: "The provider refused." };
+      test.service.script(answer("running"), answer(status, { error }));
+
+      const failure = await operations()
+        .waitFor(named)
+        .catch((thrown: unknown) => thrown);
+
+      expect(failure).toBeInstanceOf(OperationFailedError);
+      expect(failure).toMatchObject({
+        message: `The operation op_1 ended as ${status}: The provider refused.`,
+        operation: { status, error },
+      });
+    },
+  );
+
+  it("throws where it still runs at the deadline, and waits no longer than that", async () => {
+    test.service.script(...Array.from({ length: 50 }, () => answer("running")));
+
+    const failure = await operations()
+      .waitFor(named, { deadlineMs: 2_000 })
+      .catch((thrown: unknown) => thrown);
+
+    expect(failure).toBeInstanceOf(OperationTimeoutError);
+    expect(failure).toMatchObject({ operation: { status: "running" } });
+    const sleptMs = test.slept.reduce((sum, ms) => sum + ms, 0);
+    expect(sleptMs).toBeGreaterThan(1_000);
+    expect(sleptMs).toBeLessThanOrEqual(2_000);
+  });
+
+  it("ends with the signal's reason", async () => {
+    test.service.script(...Array.from({ length: 50 }, () => answer("running")));
+    const abort = new AbortController();
+    const reason = new Error("nobody wants it any more");
+
+    const waiting = operations().waitFor(named, {
+      signal: abort.signal,
+      onProgress: () => abort.abort(reason),
+    });
+
+    await expect(waiting).rejects.toBe(reason);
+    expect(test.service.received).toHaveLength(1);
+  });
+});
+
+describe("refusals on the way to a service", () => {
+  const test = useService();
+  const nextAction = { type: "open_url", actor: "human", url: "https://purser.example.com/x" };
+
+  it.each([
+    [402, PaymentRequiredError, "payment_method_required"],
+    [409, ConflictError, "provider_not_linked"],
+    [502, BadGatewayError, "provider_error"],
+    [503, ServiceUnavailableError, "provider_unavailable"],
+  ])("%i is an error of its own class, with what to do next", async (status, type, code) => {
+    const problem = { status, code, retryable: false, next_action: nextAction };
+    test.service.script({ status, body: problem });
+
+    const failure = await test
+      .signedClient()
+      .projects.services.add("proj_1", { service: "neon/postgres" })
+      .catch((thrown: unknown) => thrown);
+
+    expect(failure).toBeInstanceOf(type);
+    expect(failure instanceof ServerError).toBe(status >= 500);
+    expect(failure).toMatchObject({ status, code, nextAction });
+  });
+});
