@@ -1,0 +1,53 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { readForm } from "../kit/read-body.ts";
+import type { RunningVendor } from "../kit/start-vendor.ts";
+import { STYLESHEET } from "../mailbox/page-assets.ts";
+import { OutcomeName } from "./control-api.ts";
+import { forceOutcome } from "./known-names.ts";
+import { REFRESH_SCRIPT, SANDBOX_STYLES } from "./page-assets.ts";
+import { PAGE_POLICY, sandboxPage } from "./pages.ts";
+
+const OutcomeForm = Type.Object(
+  {
+    vendor: Type.String(),
+    operation: Type.String(),
+    outcome: OutcomeName,
+    times: Type.String({ pattern: "^[1-9][0-9]{0,2}$" }),
+  },
+  { additionalProperties: false },
+);
+
+/** The sandbox as people see it: one page, with a form for each vendor. */
+export function addControlPage(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
+  app.get("/", async (_request, reply) => {
+    const shown = vendors.map(async (vendor) => ({
+      vendor,
+      objects: await vendor.context.objects.listAll(),
+    }));
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", PAGE_POLICY)
+      .send(sandboxPage(await Promise.all(shown)));
+  });
+  app.get("/sandbox.css", (_request, reply) =>
+    reply.type("text/css").send(STYLESHEET + SANDBOX_STYLES),
+  );
+  app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
+
+  // A room of its own: forms are read here, and nowhere in the API.
+  app.register((room, _options, done) => {
+    const server = room.withTypeProvider<TypeBoxTypeProvider>();
+    server.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      (_request, body, parsed) => parsed(null, readForm(String(body))),
+    );
+    server.post("/outcomes", { schema: { body: OutcomeForm } }, async ({ body }, reply) => {
+      forceOutcome(vendors, { ...body, times: Number(body.times) });
+      return reply.redirect(`/#${encodeURIComponent(body.vendor)}`, 303);
+    });
+    done();
+  });
+}

@@ -1,0 +1,37 @@
+/** What the sandbox's page adds to the mailbox's style sheet. */
+export const SANDBOX_STYLES = `
+h2 { margin-top: 3rem; font-size: 1.25rem; color: var(--text); }
+h3 { margin: 1.5rem 0 .5rem; font-size: .9375rem; color: var(--quiet); }
+code { font: .875rem ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+.filter { margin: 0; padding: .75rem 1rem; }
+.filter select, .filter input {
+  flex: 0 1 auto; max-width: 100%; padding: .5rem .75rem; font: inherit;
+  color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
+}
+.filter input { width: 5rem; }
+.table { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+th, td { padding: .375rem 1rem; text-align: left; vertical-align: top; }
+th { color: var(--quiet); font-weight: 600; }
+tr + tr td { border-top: 1px solid var(--line); }
+summary { cursor: pointer; }
+.values { padding: .75rem 1rem; margin: 0; }
+`;
+
+/** Shows what happens as it happens, and leaves alone what the reader is choosing in a form or has opened. */
+export const REFRESH_SCRIPT = `
+setInterval(async () => {
+  if (document.hidden || document.querySelector("[data-live] details[open]")) return;
+  try {
+    const answer = await fetch(location.pathname);
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const shown of document.querySelectorAll("[data-live]")) {
+      const current = page.getElementById(shown.id);
+      if (current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    }
+  } catch {
+    // The sandbox is not running at the moment; the next round tries again.
+  }
+}, 2000);
+`;

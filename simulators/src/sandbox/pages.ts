@@ -1,0 +1,145 @@
+import type { StoredObject } from "../kit/object-store.ts";
+import { OUTCOMES } from "../kit/outcome.ts";
+import type { LoggedRequest } from "../kit/request-log.ts";
+import type { RunningVendor } from "../kit/start-vendor.ts";
+import { type Html, html } from "../mailbox/html.ts";
+import { operationsOf } from "./known-names.ts";
+
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'; form-action 'self'";
+
+const REQUESTS_SHOWN_MAX = 20;
+const OBJECTS_SHOWN_MAX = 50;
+
+interface ShownVendor {
+  readonly vendor: RunningVendor;
+  readonly objects: readonly StoredObject[];
+}
+
+/** Every vendor: what it was asked, what it holds, and what can be done to its next calls. */
+export function sandboxPage(vendors: readonly ShownVendor[]): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Sandbox</title>
+    <link rel="stylesheet" href="/sandbox.css">
+    <script src="/refresh.js" defer></script>
+  </head>
+  <body>
+    <header>
+      <h1>Sandbox</h1>
+      <p class="quiet">The vendors, played on this machine. Nothing here costs money or leaves it.</p>
+      <nav aria-label="Vendors">${vendors.map(({ vendor: { simulator } }) => html`<a href="#${simulator.vendor}">${simulator.displayName}</a> `)}</nav>
+    </header>
+    <main>${vendors.map(vendorSection)}</main>
+  </body>
+</html>
+`.markup;
+}
+
+function vendorSection({ vendor, objects }: ShownVendor): Html {
+  const { simulator, url } = vendor;
+  return html`<section aria-labelledby="${simulator.vendor}">
+    <h2 id="${simulator.vendor}">${simulator.displayName}</h2>
+    <p class="quiet">Listens at <code>${url}</code></p>
+    <h3>Make the next calls go otherwise</h3>
+    ${outcomeForm(vendor)}
+    <h3>Magic values</h3>
+    ${magicValues(vendor)}
+    <div id="${simulator.vendor}-live" data-live>
+      ${pendingOutcomes(vendor)}
+      ${objectTable(objects)}
+      ${requestTable(vendor)}
+    </div>
+  </section>`;
+}
+
+function outcomeForm({ simulator }: RunningVendor): Html {
+  const { vendor } = simulator;
+  return html`<form class="card filter" action="/outcomes" method="post">
+    <input type="hidden" name="vendor" value="${vendor}">
+    <label for="${vendor}-operation">Operation</label>
+    <select id="${vendor}-operation" name="operation">${operationsOf(simulator).map(option)}</select>
+    <label for="${vendor}-outcome">Outcome</label>
+    <select id="${vendor}-outcome" name="outcome">${OUTCOMES.map(option)}</select>
+    <label for="${vendor}-times">Times</label>
+    <input id="${vendor}-times" name="times" type="number" min="1" max="999" value="1" required>
+    <button>Force</button>
+  </form>`;
+}
+
+function option(value: string): Html {
+  return html`<option>${value}</option>`;
+}
+
+function magicValues({ simulator: { magicValues: values } }: RunningVendor): Html {
+  return html`<dl class="card values">${values.map(
+    ({ value, effect }) => html`<dt><code>${value}</code></dt><dd>${effect}</dd>`,
+  )}</dl>`;
+}
+
+function pendingOutcomes({ outcomes }: RunningVendor): Html | readonly Html[] {
+  const pending = outcomes.pending();
+  if (pending.length === 0) return [];
+  return html`<h3>Waiting for their calls</h3>
+    ${table(
+      ["Operation", "Outcome", "Times left"],
+      pending.map(({ operation, outcome, timesLeft }) => [operation, outcome, String(timesLeft)]),
+    )}`;
+}
+
+function objectTable(objects: readonly StoredObject[]): Html {
+  const newest = objects.slice(-OBJECTS_SHOWN_MAX).toReversed();
+  return html`<h3>Objects (${String(objects.length)})</h3>
+    ${table(
+      ["Type", "Id", "State", "Made", "Holds"],
+      newest.map(({ type, id, state, createdAt, data }) => [
+        type,
+        html`<code>${id}</code>`,
+        state,
+        time(createdAt),
+        html`<details><summary>data</summary><pre>${JSON.stringify(withoutSecret(data), null, 2)}</pre></details>`,
+      ]),
+    )}`;
+}
+
+function withoutSecret({ secret: _secret, ...shown }: StoredObject["data"]): object {
+  return shown;
+}
+
+function requestTable({ requests }: RunningVendor): Html {
+  const { total, invalid } = requests.counts();
+  const newest = requests.list().slice(-REQUESTS_SHOWN_MAX).toReversed();
+  return html`<h3>Requests (${String(total)}, ${String(invalid)} of them against the vendor's description)</h3>
+    ${table(
+      ["Received", "Request", "Operation", "Answer", "As described"],
+      newest.map((request) => [
+        time(request.receivedAt),
+        html`<code>${request.method} ${request.path}</code>`,
+        request.operation || "(none)",
+        request.status === 0 ? "none" : String(request.status),
+        judgement(request),
+      ]),
+    )}`;
+}
+
+function judgement({ valid }: LoggedRequest): string {
+  if (valid === null) return "not checked";
+  return valid ? "yes" : "no";
+}
+
+function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
+  if (rows.length === 0) return html`<p class="card empty">None yet.</p>`;
+  return html`<div class="card table"><table>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+function time(at: Date): Html {
+  const iso = at.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+}

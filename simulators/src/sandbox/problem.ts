@@ -1,0 +1,10 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyReply } from "fastify";
+
+/** Answers with a problem (RFC 9457). */
+export function problem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply
+    .code(status)
+    .type("application/problem+json")
+    .send({ type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail });
+}
