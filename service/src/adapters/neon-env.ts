@@ -5,6 +5,8 @@ const POOLER = "-pooler";
 
 interface ConnectionUri {
   readonly host: string;
+  /** Empty: the usual one. */
+  readonly port: string;
   readonly user: string;
   readonly database: string;
   readonly password: string;
@@ -38,14 +40,15 @@ export function neonEnvOf(project: {
 
 function parse(uri: string): ConnectionUri | undefined {
   try {
-    const { protocol, hostname, username, password, pathname } = new URL(uri);
+    const { protocol, hostname, port, username, password, pathname } = new URL(uri);
     const parts = {
       host: hostname,
       user: decodeURIComponent(username),
       database: decodeURIComponent(pathname.slice(1)),
       password: decodeURIComponent(password),
     };
-    return PROTOCOLS.has(protocol) && Object.values(parts).every(Boolean) ? parts : undefined;
+    const isWhole = PROTOCOLS.has(protocol) && Object.values(parts).every(Boolean);
+    return isWhole ? { ...parts, port } : undefined;
   } catch {
     // Neither an address nor well escaped.
     return undefined;
@@ -55,6 +58,7 @@ function parse(uri: string): ConnectionUri | undefined {
 function isSamePlace(pooled: ConnectionUri, unpooled: ConnectionUri): boolean {
   return (
     withoutPooler(pooled.host) === unpooled.host &&
+    pooled.port === unpooled.port &&
     pooled.user === unpooled.user &&
     pooled.database === unpooled.database &&
     pooled.password === unpooled.password
