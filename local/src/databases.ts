@@ -9,6 +9,8 @@ export interface LocalDatabases {
   readonly serviceUrl: string;
   /** The simulators' own database: what vendors hold is not ours, and survives us. */
   readonly simulatorsUrl: string;
+  /** As the role under which Neon's simulator makes real databases: it sees none of those above. */
+  readonly sandboxUrl: string;
 }
 
 const SERVICE_DATABASE = "purser";
@@ -29,15 +31,25 @@ export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInU
 /** Makes the roles and the databases that are missing, and gives their addresses. */
 export async function ensureDatabases(
   postgres: EmbeddedPostgres,
-  { ownerPassword, servicePassword }: LocalSecrets,
+  { ownerPassword, servicePassword, sandboxPassword }: LocalSecrets,
 ): Promise<LocalDatabases> {
   await withAdminClient(postgres, "postgres", async (client) => {
     await ensureRole(client, "purser_service", "nologin");
     await ensureRole(client, "purser_owner", `login createrole password '${ownerPassword}'`);
     await ensureRole(client, "purser_app", `login password '${servicePassword}'`);
     await client.query("grant purser_service to purser_app");
+    await ensureRole(
+      client,
+      "purser_sandbox",
+      `login createdb createrole password '${sandboxPassword}'`,
+    );
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
+    // A database of Neon's is handed out with its login, and those logins are of this very server.
+    for (const database of [SERVICE_DATABASE, SIMULATORS_DATABASE]) {
+      await client.query(`revoke connect, temporary on database ${database} from public`);
+    }
+    await client.query(`grant connect on database ${SERVICE_DATABASE} to purser_app`);
   });
   const urlFor = (user: string, password: string, database: string) =>
     `postgres://${user}:${password}@${postgres.host}:${postgres.port}/${database}`;
@@ -45,6 +57,7 @@ export async function ensureDatabases(
     ownerUrl: urlFor("purser_owner", ownerPassword, SERVICE_DATABASE),
     serviceUrl: urlFor("purser_app", servicePassword, SERVICE_DATABASE),
     simulatorsUrl: urlFor("purser_owner", ownerPassword, SIMULATORS_DATABASE),
+    sandboxUrl: urlFor("purser_sandbox", sandboxPassword, "postgres"),
   };
 }
 

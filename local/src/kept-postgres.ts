@@ -30,13 +30,16 @@ const BUSY: readonly unknown[] = ["57P03", "53300"];
 
 export async function startKeptPostgres({
   dataDir,
+  port,
   note,
 }: {
   readonly dataDir: string;
+  /** Where it listened before, and does again where nobody else does. Undefined: any free port. */
+  readonly port: number | undefined;
   /** Told of a restart, in a sentence for people. */
   readonly note: (text: string) => void;
 }): Promise<KeptPostgres> {
-  const first = await startEmbeddedPostgres({ dataDir });
+  const first = await startFirst({ dataDir, port, note });
   const lost = Promise.withResolvers<StartError>();
   let current = first;
   let stopping = false;
@@ -85,6 +88,23 @@ export async function startKeptPostgres({
       }
     },
   };
+}
+
+async function startFirst({
+  dataDir,
+  port = 0,
+  note,
+}: Parameters<typeof startKeptPostgres>[0]): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres({ dataDir, port });
+  } catch (error) {
+    const isTaken = error instanceof EmbeddedPostgresError && error.code === "port_in_use";
+    if (!isTaken || port === 0) throw error;
+    note(
+      `Port ${port} is taken now, where PostgreSQL listened before: a DATABASE_URL that Neon's sandbox gave names it still.`,
+    );
+    return startEmbeddedPostgres({ dataDir });
+  }
 }
 
 /**

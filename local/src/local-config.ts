@@ -28,6 +28,10 @@ export function localConfig({
     roles: ["api", "worker"],
     databaseUrl: databases.serviceUrl,
     databaseConnectionsMax: 20,
+    // Only one process at a time runs a data folder, so each is the one before it, and goes on with its workflows.
+    instanceId: "local",
+    workflowLeaseMs: 5_000,
+    workflowConnectionsMax: 10,
     redisUrl: null,
     redisKeyPrefix: "purser:",
     claimsFile: join(dataDir, "claims"),

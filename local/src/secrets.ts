@@ -14,6 +14,8 @@ export interface LocalSecrets {
   readonly captchaSecret: string;
   readonly ownerPassword: string;
   readonly servicePassword: string;
+  /** Of the role under which Neon's simulator makes databases. */
+  readonly sandboxPassword: string;
 }
 
 /** The names of the keys that rows of the database were sealed or signed with. */
@@ -51,9 +53,10 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
     idOf: (text) => createStatementSigner(text).keyId,
   },
   captchaSecret: { file: "captcha-secret", make: newHexSecret, idOf: hexId },
-  // Both are set in the database at each start.
+  // All three are set in the database at each start.
   ownerPassword: { file: "owner-password", make: newHexSecret, idOf: hexId },
   servicePassword: { file: "service-password", make: newHexSecret, idOf: hexId },
+  sandboxPassword: { file: "sandbox-password", make: newHexSecret, idOf: hexId },
 };
 
 /**
@@ -76,6 +79,7 @@ export async function readOrMakeSecrets(
     captchaSecret: await read("captchaSecret"),
     ownerPassword: await read("ownerPassword"),
     servicePassword: await read("servicePassword"),
+    sandboxPassword: await read("sandboxPassword"),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readKeptPorts } from "./kept-ports.ts";
 import { startKeptPostgres } from "./kept-postgres.ts";
 import type { Progress } from "./progress.ts";
 import type { StartError } from "./start-error.ts";
@@ -38,8 +39,9 @@ async function startParts(
 ): Promise<Omit<LocalPurser, "close">> {
   // The service's code takes longer to load than PostgreSQL to start, and neither needs the other.
   const loading = import("./start-on-postgres.ts");
+  const ports = await readKeptPorts(dataDir);
   const postgres = await progress.step("PostgreSQL", () =>
-    startKeptPostgres({ dataDir, note: progress.note }),
+    startKeptPostgres({ dataDir, port: ports.postgres, note: progress.note }),
   );
   started.push(() => postgres.stop());
   abandoned?.addEventListener("abort", () => postgres.abandon());
@@ -49,6 +51,7 @@ async function startParts(
     postgres: postgres.server,
     dataDir,
     port,
+    ports,
     progress,
     onStarted: (stop) => started.push(stop),
   });

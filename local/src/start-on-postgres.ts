@@ -2,20 +2,26 @@ import { join } from "node:path";
 import type { EmbeddedPostgres } from "@purser/embedded-postgres";
 import { startService } from "@purser/service/compose.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
-import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { findPort } from "./find-port.ts";
+import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { localConfig } from "./local-config.ts";
 import { openLogFile } from "./log-file.ts";
 import type { Progress } from "./progress.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
+import { startVendors } from "./start-vendors.ts";
+import { vendorsOfSandbox } from "./vendors-of-sandbox.ts";
+
+const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
 export interface StartOnPostgres {
   readonly postgres: EmbeddedPostgres;
   readonly dataDir: string;
   /** 0: a free one. */
   readonly port: number;
+  /** Where everybody else listened before. */
+  readonly ports: KeptPorts;
   readonly progress: Progress;
   /** Told how to stop what runs, as soon as it runs. */
   readonly onStarted: (stop: () => Promise<void>) => void;
@@ -24,15 +30,18 @@ export interface StartOnPostgres {
 export interface StartedParts {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
+  /** The vendors' simulators: what they hold, what they were asked, and how they can be made to fail. */
+  readonly sandboxUrl: string;
   readonly demo: DemoDeveloper;
   readonly logFile: string;
 }
 
-/** Starts everything that stands on the database: the mailbox, the service, and somebody to sign as. */
+/** Starts everything that stands on the database: the vendors, the service, and somebody to sign as. */
 export async function startOnPostgres({
   postgres,
   dataDir,
   port,
+  ports,
   progress,
   onStarted,
 }: StartOnPostgres): Promise<StartedParts> {
@@ -44,21 +53,21 @@ export async function startOnPostgres({
     return { secrets: made, databases: ready };
   });
 
-  const mailbox = await progress.step("mailbox", () =>
-    startMailbox({
-      databaseUrl: databases.simulatorsUrl,
-      host: "127.0.0.1",
-      smtpPort: 0,
-      httpPort: 0,
-    }),
-  );
-  onStarted(() => mailbox.close());
+  const oauthCallbackUrl = `http://127.0.0.1:${servicePort}${OAUTH_CALLBACK_PATH}`;
+  const vendors = await startVendors({ databases, oauthCallbackUrl, ports, progress, onStarted });
+  await writeKeptPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
 
   const logFile = join(dataDir, "purser.log");
   const log = await openLogFile(logFile);
   onStarted(() => log.close());
-  const { smtpUrl } = mailbox;
-  const config = localConfig({ dataDir, port: servicePort, secrets, databases, smtpUrl });
+  const config = localConfig({
+    dataDir,
+    port: servicePort,
+    secrets,
+    databases,
+    smtpUrl: vendors.mailbox.smtpUrl,
+    vendors: vendorsOfSandbox(vendors.sandbox),
+  });
   const service = await progress.step("service: api and worker", () =>
     startService(config, { logTo: log }),
   );
@@ -67,5 +76,11 @@ export async function startOnPostgres({
   const demo = await progress.step("demo developer", () =>
     ensureDemoDeveloper(service.app, dataDir, progress.note),
   );
-  return { baseUrl: service.url, mailboxUrl: mailbox.url, demo, logFile };
+  return {
+    baseUrl: service.url,
+    mailboxUrl: vendors.mailbox.url,
+    sandboxUrl: vendors.sandbox.url,
+    demo,
+    logFile,
+  };
 }

@@ -2,12 +2,12 @@ import type { DemoPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
 /** The line of contract section 9, for scripts. What comes with a later part of the product is null until then. */
-export function jsonLine({ baseUrl, mailboxUrl, demo }: LocalPurser): string {
+export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: mailboxUrl,
-    sandbox_url: null,
+    sandbox_url: sandboxUrl,
     demo,
     admin: null,
     pid: process.pid,
@@ -15,13 +15,14 @@ export function jsonLine({ baseUrl, mailboxUrl, demo }: LocalPurser): string {
 }
 
 /** What people read once everything runs: where what is, and a first signed request that works as it stands. */
-export function welcome({ baseUrl, mailboxUrl, demo, logFile }: LocalPurser): string {
+export function welcome({ baseUrl, mailboxUrl, sandboxUrl, demo, logFile }: LocalPurser): string {
   return `
 Purser runs.
 
   API        ${baseUrl}
   Reference  ${baseUrl}/docs
   Mailbox    ${mailboxUrl}
+  Sandbox    ${sandboxUrl}   (vendors played on loopback)
   Log        ${logFile}
 
   Demo developer   ${demo.email}   ${demo.password}

@@ -24,7 +24,7 @@ export interface StartLine {
   readonly base_url: string;
   readonly docs_url: string;
   readonly mailbox_url: string;
-  readonly sandbox_url: null;
+  readonly sandbox_url: string;
   readonly demo: {
     readonly email: string;
     readonly password: string;

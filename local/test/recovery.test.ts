@@ -111,7 +111,13 @@ describe("npm start on a damaged data folder", () => {
     const dataDir = await lab.copyOf(stopped);
     const before = JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"));
     await rm(join(dataDir, "demo.json"));
-    for (const name of ["access-token-key", "captcha-secret", "owner-password", "service-password"])
+    for (const name of [
+      "access-token-key",
+      "captcha-secret",
+      "owner-password",
+      "service-password",
+      "sandbox-password",
+    ])
       await rm(join(dataDir, "secrets", name));
 
     const { line, stderr } = await start(dataDir);

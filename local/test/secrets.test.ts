@@ -17,7 +17,7 @@ describe("the secrets of a data folder", () => {
     const made = await readOrMakeSecrets(dataDir);
 
     expect(await readOrMakeSecrets(dataDir)).toEqual(made);
-    expect(new Set(Object.values(made)).size).toBe(6);
+    expect(new Set(Object.values(made)).size).toBe(7);
     const folder = join(dataDir, "secrets");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(folder))
@@ -28,24 +28,26 @@ describe("the secrets of a data folder", () => {
     expect((await readOrMakeSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
   });
 
-  it.each(["access-token-key", "captcha-secret", "owner-password", "service-password"])(
-    "make a new %s where it is missing or unreadable, and leave the others",
-    async (file) => {
-      const before = await readOrMakeSecrets(dataDir);
-      for (const damage of [() => rm(join(dataDir, "secrets", file)), () => garble(file)]) {
-        await damage();
+  it.each([
+    "access-token-key",
+    "captcha-secret",
+    "owner-password",
+    "service-password",
+    "sandbox-password",
+  ])("make a new %s where it is missing or unreadable, and leave the others", async (file) => {
+    const before = await readOrMakeSecrets(dataDir);
+    for (const damage of [() => rm(join(dataDir, "secrets", file)), () => garble(file)]) {
+      await damage();
 
-        const after = await readOrMakeSecrets(dataDir);
+      const after = await readOrMakeSecrets(dataDir);
 
-        const changed = Object.entries(after).filter(
-          ([name, value]) =>
-            value !== Object.entries(before).find(([known]) => known === name)?.[1],
-        );
-        expect(changed).toHaveLength(1);
-        expect(await readFile(join(dataDir, "secrets", file), "utf8")).toBe(changed[0]?.[1]);
-      }
-    },
-  );
+      const changed = Object.entries(after).filter(
+        ([name, value]) => value !== Object.entries(before).find(([known]) => known === name)?.[1],
+      );
+      expect(changed).toHaveLength(1);
+      expect(await readFile(join(dataDir, "secrets", file), "utf8")).toBe(changed[0]?.[1]);
+    }
+  });
 
   it.each([
     ["missing", () => rm(join(dataDir, "secrets/statement-key")), "is missing"],

@@ -41,7 +41,7 @@ describe("npm start", () => {
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       docs_url: `${line.base_url}/docs`,
       mailbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      sandbox_url: null,
+      sandbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       demo: {
         email: "demo@purser.local",
         password: expect.stringMatching(/^.{16}$/),
@@ -54,7 +54,12 @@ describe("npm start", () => {
     expect(stdout()).toBe(`${JSON.stringify(line)}\n`);
     expect(stderr()).toMatch(/^Purser starts in .*\n {2}✓ PostgreSQL .*\n/);
     expect(await processesOf(dataDir)).toContainEqual(expect.objectContaining({ pid: line.pid }));
-    for (const url of [line.docs_url, line.mailbox_url, `${line.base_url}/readyz`]) {
+    for (const url of [
+      line.docs_url,
+      line.mailbox_url,
+      line.sandbox_url,
+      `${line.base_url}/readyz`,
+    ]) {
       expect({ url, status: (await ask(url)).status }).toEqual({ url, status: 200 });
     }
     for (const mode of ["live", "test"] as const) {

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { createNeonProvider } from "@purser/service/adapters/neon-provider.ts";
+import type { ProviderAccess } from "@purser/service/ports/service-provider.ts";
+import { Client } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { clientOf, start, useLocalLab } from "./local-lab.ts";
+
+const lab = useLocalLab(afterEach);
+
+describe("what Neon's sandbox hands out", () => {
+  it("connects after a restart, opens none of our own databases, and is refused once removed", async () => {
+    const dataDir = await lab.newDataDir();
+    const first = await start(dataDir);
+    const before = await openNeon(dataDir);
+    const made = await before.neon.provision(before.access, {
+      resourceName: "kept",
+      plan: "free",
+      region: "aws-us-east-1",
+      config: {},
+      password: "unused",
+    });
+    const { DATABASE_URL = "" } = await before.envOf(made.resourceId);
+    expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
+    first.signal("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    const { line } = await start(dataDir);
+
+    expect(line.sandbox_url).toBe(first.line.sandbox_url);
+    expect(line.mailbox_url).toBe(first.line.mailbox_url);
+    expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
+    for (const database of ["purser", "purser_simulators"]) {
+      const elsewhere = new URL(DATABASE_URL);
+      elsewhere.pathname = `/${database}`;
+      await expect(currentUser(elsewhere.href)).rejects.toThrow("permission denied for database");
+    }
+    const after = await openNeon(dataDir);
+    expect(await after.neon.find(after.access, "kept")).toEqual(made);
+    await after.neon.deprovision(after.access, made.resourceId);
+    await expect(currentUser(DATABASE_URL)).rejects.toThrow("password authentication failed");
+  });
+
+  it("is told to be out of date where another program took PostgreSQL's port meanwhile", async () => {
+    const dataDir = await lab.makeStopped();
+    const { postgres } = await portsOf(dataDir);
+    const other = createServer().listen(postgres, "127.0.0.1");
+    await once(other, "listening");
+
+    const { line, stderr } = await start(dataDir);
+
+    expect((await clientOf(line).get("/developers/me")).status).toBe(200);
+    expect(stderr()).toContain(`Port ${postgres} is taken now, where PostgreSQL listened before`);
+    expect((await portsOf(dataDir)).postgres).not.toBe(postgres);
+    other.close();
+  });
+});
+
+async function portsOf(dataDir: string): Promise<{ postgres: number; neon: number }> {
+  return JSON.parse(await readFile(join(dataDir, "ports.json"), "utf8"));
+}
+
+/** Neon's sandbox, as somebody else than the service asks it. */
+async function openNeon(dataDir: string) {
+  const { neon: port } = await portsOf(dataDir);
+  const neon = createNeonProvider({ apiUrl: `http://127.0.0.1:${port}/api/v2` });
+  const accessToken = "sandbox-alice";
+  const { accountId } = await neon.identify(accessToken);
+  const access: ProviderAccess = { accessToken, accountId };
+  return {
+    neon,
+    access,
+    envOf: (resourceId: string) =>
+      neon.readEnv(access, { resourceId, config: {}, password: "unused" }),
+  };
+}
+
+async function currentUser(databaseUrl: string): Promise<unknown> {
+  const client = new Client({ connectionString: databaseUrl });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_user as name");
+    return rows[0]?.name;
+  } finally {
+    await client.end();
+  }
+}
