@@ -1,4 +1,4 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
@@ -24,6 +24,11 @@ export interface Config {
   readonly roles: readonly ("api" | "worker")[];
   readonly databaseUrl: string;
   readonly databaseConnectionsMax: number;
+  /** How this process calls itself among those that run workflows. */
+  readonly instanceId: string;
+  /** After how long without a sign of life others take its workflows over. */
+  readonly workflowLeaseMs: number;
+  readonly workflowConnectionsMax: number;
   /** Null: nonces, limits and epochs live in the memory of this one process. */
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
@@ -91,6 +96,9 @@ export function readConfig(environment: Environment): Config {
     roles: read.list("PURSER_ROLES", ["api", "worker"]) as Config["roles"],
     databaseUrl: read.secret("DATABASE_URL"),
     databaseConnectionsMax: read.whole("DATABASE_CONNECTIONS_MAX", 20),
+    instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
+    workflowLeaseMs: read.whole("PURSER_WORKFLOW_LEASE_MS", 5_000, 1_000),
+    workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
     redisUrl: read.optionalSecret("REDIS_URL"),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
     claimsFile: read.text("PURSER_CLAIMS_FILE", "") || null,
@@ -143,7 +151,8 @@ function readSupabaseApp(read: Reader): VendorsConfig["supabase"]["app"] {
 }
 
 function readSettings(read: Reader): Settings {
-  const { keyBucket, failuresPerMinute, storeTimeoutMs } = defaultSettings;
+  const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs, vendorRetryMs } =
+    defaultSettings;
   return {
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
     replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
@@ -154,6 +163,8 @@ function readSettings(read: Reader): Settings {
     failuresPerMinute: read.whole("PURSER_FAILURES_PER_MINUTE", failuresPerMinute),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
+    syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
+    vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", vendorRetryMs),
   };
 }
 

@@ -399,7 +399,7 @@ export interface ServiceTable {
   readonly name: string;
   readonly plan: string;
   readonly region: string;
-  readonly config: JsonColumn<Readonly<Record<string, unknown>>>;
+  readonly config: JsonColumn<Readonly<Record<string, Json>>>;
   readonly status: ServiceStatus;
   readonly environments: readonly string[];
   readonly envPrefix: string | null;

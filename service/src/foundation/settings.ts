@@ -15,6 +15,10 @@ export interface Settings {
   readonly exemptLoopback: boolean;
   /** How long whoever waits for a store is kept waiting before the answer is 503. */
   readonly storeTimeoutMs: number;
+  /** How long a call waits for the work that it has begun, before it answers that it still runs. */
+  readonly syncWaitMs: number;
+  /** After how long a vendor that did not answer is asked again, the first time; each further pause is twice as long. */
+  readonly vendorRetryMs: number;
 }
 
 export const defaultSettings: Omit<Settings, "publicUrl"> = {
@@ -23,4 +27,6 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   failuresPerMinute: 600,
   exemptLoopback: false,
   storeTimeoutMs: 400,
+  syncWaitMs: 20_000,
+  vendorRetryMs: 250,
 };

@@ -1,0 +1,52 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { ProjectBillingTable } from "../../../db/schema.ts";
+import type { FoundProject } from "../queries.ts";
+
+export type Billing = Selectable<ProjectBillingTable>;
+
+/** The project's customer at the payment processor, or undefined where it has none yet. */
+export async function findBilling(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+): Promise<Billing | undefined> {
+  return db
+    .selectFrom("projectBilling")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .executeTakeFirst();
+}
+
+/** Writes the project's customer down. Of two who do, one is kept: the processor has made one only. */
+export async function insertBilling(
+  tx: Tx,
+  billing: Insertable<ProjectBillingTable>,
+): Promise<void> {
+  await tx
+    .insertInto("projectBilling")
+    .values(billing)
+    .onConflict((conflict) => conflict.columns(["tenantId", "projectId"]).doNothing())
+    .execute();
+}
+
+export async function updateBilling(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  change: Updateable<ProjectBillingTable>,
+): Promise<void> {
+  await tx
+    .updateTable("projectBilling")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .execute();
+}
+
+export async function deleteBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
+  await tx
+    .deleteFrom("projectBilling")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .execute();
+}

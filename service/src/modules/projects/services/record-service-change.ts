@@ -1,0 +1,40 @@
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { presentService } from "./present-service.ts";
+import type { Service } from "./queries.ts";
+
+/** What becomes of services, as the trail calls it, and as the event does that goes with it. */
+const EVENTS = {
+  "service.requested": "service.provisioning",
+  "service.added": "service.active",
+  "service.failed": "service.failed",
+  "service.removal_requested": null,
+  "service.removed": "service.removed",
+} as const;
+
+/** Tells the audit trail and whoever listens what became of a service, in the transaction in which it becomes that. */
+export async function recordServiceChange(
+  tx: Tx,
+  actor: Actor,
+  {
+    action,
+    service,
+    facts = {},
+    occurredAt,
+  }: {
+    readonly action: keyof typeof EVENTS;
+    readonly service: Service;
+    readonly facts?: Readonly<Record<string, Json>>;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const subject = { type: "service", id: service.serviceId };
+  const place = { project_id: service.projectId, service: service.service, plan: service.plan };
+  const entry = { action, subject, facts: { ...place, ...facts }, occurredAt };
+  await appendAuditEntry(tx, actor, entry);
+  const type = EVENTS[action];
+  if (type === null) return;
+  await enqueueEvent(tx, actor, { type, subject, data: presentService(service), occurredAt });
+}

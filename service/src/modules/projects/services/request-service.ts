@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { isUniqueViolation } from "../../../db/errors.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { getLinkInForce } from "../links/queries.ts";
+import { insertOperation } from "../operations/queries.ts";
+import { lockProject, type Project, type ProjectKey } from "../queries.ts";
+import { type ChosenOffer, chooseOffer, type OfferWish } from "./choose-offer.ts";
+import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
+import {
+  insertService,
+  insertServiceSecret,
+  listServicesInPlace,
+  type Service,
+} from "./queries.ts";
+import { recordServiceChange } from "./record-service-change.ts";
+import { serviceSecretContext } from "./secret-context.ts";
+
+/** The steps of adding a service, as the specification names them. */
+export const ADD_SERVICE_STEPS = [
+  "kya_gate",
+  "policy",
+  "catalog_validation",
+  "payment_setup",
+  "provider_provisioning",
+  "credential_storage",
+  "service_record",
+  "audit",
+] as const;
+export type AddServiceStep = (typeof ADD_SERVICE_STEPS)[number];
+
+export interface RequestService {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly wish: OfferWish;
+  /** Undefined: the service's own word in the catalog, with a number where that is taken. */
+  readonly name: string | undefined;
+  /** Undefined: all of the project's. */
+  readonly environments: readonly string[] | undefined;
+  readonly envPrefix: string | null;
+  /** A resource that is there already and is taken in, instead of a new one. */
+  readonly existingResourceId: string | null;
+  /** A UUID in lower case. */
+  readonly agentId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface RequestedService {
+  readonly operationId: OperationId;
+  readonly serviceId: ServiceId;
+}
+
+/**
+ * Writes down that a service is wanted, and the operation that will add it. Nothing is asked of anybody yet. Throws
+ * `validation_error` for what the catalog or the project has not, `provider_not_linked`, `already_exists` for a name that is
+ * taken, and `conflict` where the project is being deleted.
+ */
+export async function requestService(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  command: RequestService,
+  receipt: Receipt<RequestedService>,
+): Promise<RequestedService> {
+  const { actor, key } = command;
+  const offer = chooseOffer(command.wish);
+  checkPrefix(command.envPrefix, offer);
+  const vault = await openVault(app, key.tenantId);
+  const createdAt = app.clock.now();
+  const requested = { operationId: newId("op"), serviceId: newId("srv") };
+  // For vendors that are told a password. Made and kept before they are, so that every attempt tells the same.
+  const password = vault.seal(
+    passwordContext(requested.serviceId),
+    randomBytes(24).toString("base64url"),
+  );
+
+  return refuseTakenName(() =>
+    withTransaction(app.db, key.tenantId, async (tx) => {
+      const project = await lockProject(tx, key);
+      if (project.status !== "active") {
+        throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+      }
+      const row = { ...requested, ...(await placeService(tx, project, offer, command)), createdAt };
+      const service = await insertService(tx, { ...row, updatedAt: createdAt });
+      const { tenantId, serviceId } = service;
+      const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
+      await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
+      await beginOperation(tx, command, service, requested.operationId);
+      await recordServiceChange(tx, actor, {
+        action: "service.requested",
+        service,
+        facts: { operation_id: requested.operationId, agent_id: service.agentId },
+        occurredAt: createdAt,
+      });
+      await receipt(tx, requested);
+      return requested;
+    }),
+  );
+}
+
+export function passwordContext(serviceId: ServiceId) {
+  return serviceSecretContext({ serviceId, kind: "password", version: 1 });
+}
+
+function checkPrefix(envPrefix: string | null, { service }: ChosenOffer): void {
+  const names = service.env_vars.map(({ name }) => name);
+  if (envPrefix === null || isUsablePrefix(envPrefix, names)) return;
+  throw invalidField(
+    "/body/env_prefix",
+    "reserved",
+    "makes a name that a program must not be given",
+  );
+}
+
+/** The row of a service as it stands before anything is done for it. */
+async function placeService(tx: Tx, project: Project, offer: ChosenOffer, command: RequestService) {
+  const { tenantId, projectId, mode } = project;
+  const provider = offer.provider.provider;
+  const link = await getLinkInForce(tx, { tenantId, projectId, provider });
+  if (link === undefined) {
+    const detail = `${offer.provider.display_name} is not linked to this project. Link it first: POST /projects/${projectId}/link.`;
+    throw new AppError("provider_not_linked", { detail });
+  }
+  const others = await listServicesInPlace(tx, project);
+  const named = {
+    name: command.name ?? freeName(offer, others),
+    envPrefix: command.envPrefix,
+    environments: environmentsOf(project, command.environments),
+  };
+  const providerNames = offer.service.env_vars.map(({ name }) => name);
+  return {
+    tenantId,
+    projectId,
+    mode,
+    linkId: link.linkId,
+    provider,
+    service: offer.service.service,
+    ...named,
+    envNames: JSON.stringify(nameServiceEnv(named, { providerNames, others })),
+    plan: offer.plan.plan,
+    region: offer.region,
+    config: JSON.stringify(command.wish.config),
+    status: "pending" as const,
+    providerResourceId: command.existingResourceId,
+    adopted: command.existingResourceId !== null,
+    priceCents: offer.priceCents,
+    agentId: command.agentId,
+    metadata: JSON.stringify(command.metadata),
+  };
+}
+
+function environmentsOf(
+  project: Project,
+  wanted: readonly string[] | undefined,
+): readonly string[] {
+  const unknown = wanted?.find((name) => !project.environments.includes(name));
+  if (unknown !== undefined) {
+    const detail = `must be among ${project.environments.join(", ")}`;
+    throw invalidField("/body/environments", "unknown", detail);
+  }
+  return wanted ?? project.environments;
+}
+
+/** `postgres`, `postgres-2`, … */
+function freeName({ service }: ChosenOffer, others: readonly Service[]): string {
+  const [, slug = ""] = service.service.split("/");
+  const taken = new Set(others.map(({ name }) => name));
+  let name = slug;
+  for (let count = 2; taken.has(name); count += 1) name = `${slug}-${count}`;
+  return name;
+}
+
+async function beginOperation(
+  tx: Tx,
+  { actor }: RequestService,
+  { tenantId, projectId, mode, serviceId, createdAt }: Service,
+  operationId: OperationId,
+): Promise<void> {
+  const operation = {
+    tenantId,
+    operationId,
+    projectId,
+    mode,
+    type: "service.add" as const,
+    serviceId,
+    status: "running" as const,
+    actor: JSON.stringify(actor.actor),
+    requestId: actor.requestId,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await insertOperation(tx, operation, ADD_SERVICE_STEPS);
+}
+
+async function refuseTakenName<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error, "service_name_taken")) throw error;
+    const detail = "The project has a service of this name already.";
+    const errors = [{ pointer: "/body/name", code: "taken", detail: "is taken" }];
+    throw new AppError("already_exists", { detail, errors, cause: error });
+  }
+}
