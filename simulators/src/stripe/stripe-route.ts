@@ -71,7 +71,7 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
     handle: async (request, context) => {
       const answer = await answerKnownVersion(request, () =>
         idempotency.answerOnce(request, context, () =>
-          handle(openCall<Static<Body>, Static<Query>>(request, context)),
+          handle(openCall<Static<Body>, Static<Query>>(request, context)).catch(answerToRefusal),
         ),
       );
       return { ...answer, headers: { "request-id": newRequestId(), ...answer.headers } };
@@ -84,13 +84,13 @@ async function answerKnownVersion(
   answer: () => Promise<VendorAnswer>,
 ): Promise<VendorAnswer> {
   const version = headers["stripe-version"];
-  if (!API_VERSIONS.has(version)) {
-    return stripeError(400, { message: `Invalid Stripe API version: ${version ?? "none"}` });
-  }
-  return answer().catch((error: unknown) => {
-    if (error instanceof StripeRefusal) return error.answer;
-    throw error;
-  });
+  if (API_VERSIONS.has(version)) return answer();
+  return stripeError(400, { message: `Invalid Stripe API version: ${version ?? "none"}` });
+}
+
+function answerToRefusal(error: unknown): VendorAnswer {
+  if (error instanceof StripeRefusal) return error.answer;
+  throw error;
 }
 
 /** Whose key this is: `Bearer KEY`, or `Basic` with the key for a name and no password. */
