@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { verifyEmail } from "../../../modules/developers/index.ts";
-import { singleHeader } from "../../auth/request-headers.ts";
+import { acceptsByName } from "../../accepted-types.ts";
 import type { Server } from "../../route.ts";
 import { publicErrors } from "../../schemas/errors.ts";
 import { visitorOf } from "./visitor.ts";
@@ -36,7 +36,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { token } = request.query;
-      const isBrowser = acceptsHtml(singleHeader(request, "accept"));
+      const isBrowser = acceptsByName(request, "text/html");
       // The token stands in the address, which a browser would name to the next page.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {
@@ -50,12 +50,4 @@ export function verifyEmailRoute(server: Server, app: App): void {
       return reply.send({ status: "verified", redirect_url: VERIFIED_PAGE });
     },
   });
-}
-
-/** Whether the client names text/html among what it takes, and not as what it refuses. */
-function acceptsHtml(accept: string): boolean {
-  return accept
-    .toLowerCase()
-    .split(",")
-    .some((range) => /^\s*text\/html\s*(;|$)/.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(range));
 }

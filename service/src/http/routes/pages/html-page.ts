@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #f2f3f5; --line: #d5d8dd }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e7e9; --paper: #16181b; --faint: #1f2226; --line: #3a3e45 } }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif }
+main { max-width: 42rem; margin: 0 auto; padding: 3rem 1.25rem }
+h1 { font-size: 1.6rem; line-height: 1.25 }
+pre { overflow-x: auto; padding: 1rem; background: var(--faint); border: 1px solid var(--line); border-radius: .5rem; font-size: .875rem }
+code { font-family: ui-monospace, monospace }
+a { color: inherit }
+label, input, button { display: block; font: inherit }
+input, button { margin: .5rem 0 1rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--faint); color: inherit }
+input { width: 100%; box-sizing: border-box }
+[role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+`;
+
+/** Nothing runs there and nothing is fetched: a page is its text and this one style. Nor may another site frame it. */
+function policy(formAction: "'none'" | "'self'"): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** What every page of ours is sent with. */
+export const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy("'none'"),
+  "referrer-policy": "no-referrer",
+} as const;
+
+/** The same for a page with a form, which may be sent to us only. */
+export const FORM_PAGE_HEADERS = {
+  ...PAGE_HEADERS,
+  "content-security-policy": policy("'self'"),
+} as const;
+
+/** A page of ours. Both texts are HTML: whatever came from outside has been escaped. */
+export function htmlPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Purser</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
