@@ -5,6 +5,10 @@ import { parseStrictJson, type StrictJson, StrictJsonError } from "../foundation
 /** Each blank can be read in one way only, so that a header full of them is refused in a time that grows with its length. */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
+/** As a browser sends a plain form. */
+const FORM_TYPE =
+  /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
+
 const WORDS = {
   not_utf8: "is not UTF-8",
   not_json: "is not JSON",
@@ -13,15 +17,17 @@ const WORDS = {
   too_deep: "is nested deeper than 32",
 } as const satisfies Record<StrictJsonError["reason"], string>;
 
-/** Refuses a body that is not JSON by its own words, before anybody reads it. No body needs no content type. */
-export function checkMediaType({ rawBody, headers, sentContentType }: FastifyRequest): void {
+/** Refuses a body that by its own words is not what the route takes, before anybody reads it. No body needs no content type. */
+export function checkMediaType(request: FastifyRequest): void {
+  const { rawBody, headers, sentContentType, routeOptions } = request;
+  const expected = routeOptions.config.body === "form" ? FORM_TYPE : JSON_TYPE;
   const encoding = headers["content-encoding"];
   if (rawBody.length === 0) return;
   if (encoding !== undefined && encoding !== "identity") {
     throw new AppError("unsupported_media_type", { internal: `content encoding ${encoding}` });
   }
   if (!sentContentType && isEmptyObject(rawBody)) return;
-  if (!JSON_TYPE.test(sentContentType ?? "")) throw new AppError("unsupported_media_type");
+  if (!expected.test(sentContentType ?? "")) throw new AppError("unsupported_media_type");
 }
 
 /** Reads the body once. Undefined where there is none. */
@@ -33,6 +39,15 @@ export function readBody({ rawBody }: FastifyRequest): StrictJson | undefined {
     if (!(thrown instanceof StrictJsonError)) throw thrown;
     throw invalidField("/body", thrown.reason, WORDS[thrown.reason]);
   }
+}
+
+/** The fields of a form. One that comes twice is refused: nobody could tell which was meant. */
+export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, string>> {
+  const fields = [...new URLSearchParams(rawBody.toString("utf8"))];
+  if (new Set(fields.map(([name]) => name)).size < fields.length) {
+    throw invalidField("/body", "duplicate_key", WORDS.duplicate_key);
+  }
+  return Object.fromEntries(fields);
 }
 
 function isEmptyObject(body: Buffer): boolean {

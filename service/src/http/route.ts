@@ -31,6 +31,8 @@ declare module "fastify" {
     replayGuard?: "money" | "sensitive_read";
     /** A page or a probe outside the API: it takes HEAD, and no credential. */
     page?: true;
+    /** What its body is sent as. Not said: JSON. */
+    body?: "form";
     /** The one class of route in which a query parameter that is not known is ignored (contract, ruling 4). */
     ignoresUnknownQuery?: true;
   }

@@ -15,7 +15,7 @@ import { isUuid, newRequestId } from "../foundation/ids.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-import { checkMediaType, readBody } from "./body.ts";
+import { checkMediaType, readBody, readForm } from "./body.ts";
 import { refuseUnreadable } from "./client-error.ts";
 import { keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
@@ -214,6 +214,7 @@ function checkHeaderForms(request: FastifyRequest): void {
 
 /** The body as the route's schema will see it. No body is the empty object; a route without a schema takes nothing else. */
 function parsedBody(request: FastifyRequest): unknown {
+  if (request.routeOptions.config.body === "form") return readForm(request);
   const json = readBody(request);
   const schema = request.routeOptions.schema?.body;
   const value = json?.value ?? {};
