@@ -14,6 +14,7 @@ import { signUpRoute } from "./developers/sign-up.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
 import { getTimeRoute } from "./get-time.ts";
+import { connectPageRoutes } from "./pages/connect.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
@@ -23,13 +24,18 @@ import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { createProjectRoute } from "./projects/create-project.ts";
 import { deleteProjectRoute } from "./projects/delete-project.ts";
 import { deleteVariableRoute } from "./projects/delete-variable.ts";
+import { getLinkRoute } from "./projects/get-link.ts";
 import { getProjectRoute } from "./projects/get-project.ts";
 import { getProjectStatusRoute } from "./projects/get-project-status.ts";
 import { getVariableRoute } from "./projects/get-variable.ts";
+import { linkProviderRoute } from "./projects/link-provider.ts";
+import { listLinksRoute } from "./projects/list-links.ts";
 import { listProjectsRoute } from "./projects/list-projects.ts";
 import { listVariablesRoute } from "./projects/list-variables.ts";
+import { oauthCallbackRoutes } from "./projects/oauth-callback.ts";
 import { previewProjectDeletionRoute } from "./projects/preview-project-deletion.ts";
 import { pullEnvRoute } from "./projects/pull-env.ts";
+import { revokeLinkRoute } from "./projects/revoke-link.ts";
 import { setVariableRoute } from "./projects/set-variable.ts";
 import { updateProjectRoute } from "./projects/update-project.ts";
 
@@ -52,13 +58,18 @@ export const routes: readonly Route[] = [
   getProjectRoute,
   deleteProjectRoute,
   pullEnvRoute,
+  linkProviderRoute,
   getProjectStatusRoute,
   browseCatalogRoute,
+  oauthCallbackRoutes,
   getTimeRoute,
   getCaptchaRoute,
   verifyAuditRoute,
   updateProjectRoute,
   previewProjectDeletionRoute,
+  listLinksRoute,
+  getLinkRoute,
+  revokeLinkRoute,
   listVariablesRoute,
   getVariableRoute,
   setVariableRoute,
@@ -68,4 +79,5 @@ export const routes: readonly Route[] = [
   docsRoutes,
   jwksRoute,
   loginPageRoute,
+  connectPageRoutes,
 ];

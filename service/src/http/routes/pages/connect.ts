@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import {
+  getPasteForm,
+  type LinkError,
+  type PasteForm,
+  type PasteResult,
+  submitPastedToken,
+} from "../../../modules/projects/index.ts";
+import { acceptsByName } from "../../accepted-types.ts";
+import { isSameOrigin } from "../../auth/same-origin.ts";
+import type { Server } from "../../route.ts";
+import { linkVisitorOf, presentSettled } from "../projects/link-out.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
+import {
+  deadLinkPage,
+  pasteFormPage,
+  providerUnavailablePage,
+  settledLinkPage,
+  WHY_FAILED,
+} from "./link-pages.ts";
+
+const params = Type.Object({ link_id: Type.String() });
+
+/** The form that a token is pasted into: for people, and for whoever does with curl what a person does. */
+export function connectPageRoutes(server: Server, app: App): void {
+  const url = "/connect/:link_id";
+  server.route({
+    method: ["GET", "HEAD"],
+    url,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true, params },
+    handler: async (request, reply) => {
+      try {
+        const form = await getPasteForm(app, addressOf(request, request.params.link_id));
+        return sendForm(reply, 200, form);
+      } catch (thrown) {
+        return sendRefusal(request, reply, thrown);
+      }
+    },
+  });
+  server.route({
+    method: "POST",
+    url,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: {
+      hide: true,
+      params,
+      body: Type.Object(
+        {
+          token: Type.String({ minLength: 1, maxLength: 4096 }),
+          once: Type.String({ maxLength: 100 }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { token, once } = request.body;
+      try {
+        const result = await submitPastedToken(app, {
+          address: addressOf(request, request.params.link_id),
+          once,
+          // People copy the end of the line along.
+          token: token.trim(),
+          visitor: linkVisitorOf(request),
+        });
+        return sendResult(request, reply, result);
+      } catch (thrown) {
+        return sendRefusal(request, reply, thrown);
+      }
+    },
+  });
+}
+
+function addressOf({ query }: FastifyRequest, linkId: string) {
+  const key: unknown = typeof query === "object" && query !== null && Reflect.get(query, "key");
+  return { linkId, key: typeof key === "string" ? key : "" };
+}
+
+function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: PasteResult,
+): FastifyReply {
+  const refusal = refusalOf(result);
+  const takesJson = acceptsByName(request, "application/json");
+  if (refusal !== undefined && takesJson) throw refusal;
+  const status = refusal?.status ?? 200;
+  if (result.outcome !== "settled")
+    return sendForm(reply, status, result.form, WHY_AGAIN[result.outcome]);
+  if (takesJson) return reply.send(presentSettled(result));
+  return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result));
+}
+
+/** Why people see the form again. Never with what they had pasted. */
+const WHY_AGAIN = {
+  refused:
+    "The token was refused. It may not be copied whole, be revoked, lack rights, or be good for more than one organization. Paste another.",
+  unavailable: "The provider cannot be reached right now. Nothing was stored. Try again shortly.",
+  stale: "This form was sent before. Paste the token once more.",
+} as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
+
+/** What is wrong with what was sent. Undefined where nothing is. */
+function refusalOf(result: PasteResult): AppError | undefined {
+  if (result.outcome === "stale") return new AppError("invalid_state");
+  const error = result.outcome === "settled" ? result.link.error : ERRORS[result.outcome];
+  return error === null ? undefined : refusalFor(error);
+}
+
+const ERRORS = { refused: "token_refused", unavailable: "provider_unavailable" } as const;
+
+function refusalFor(error: LinkError): AppError {
+  if (error === "provider_unavailable") return new AppError("provider_unavailable");
+  if (error === "token_refused") {
+    return invalidField("/body/token", "refused", "was refused by the provider");
+  }
+  return new AppError("conflict", { detail: WHY_FAILED[error] });
+}
+
+function sendForm(reply: FastifyReply, status: number, form: PasteForm, alert?: string) {
+  return reply.code(status).headers(FORM_PAGE_HEADERS).send(pasteFormPage(form, alert));
+}
+
+/** A page for people, where there is one for what went wrong; programs get the problem. */
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const page =
+    thrown instanceof AppError && !acceptsByName(request, "application/json")
+      ? REFUSAL_PAGES.get(thrown.code)
+      : undefined;
+  if (page === undefined || !(thrown instanceof AppError)) throw thrown;
+  return reply.code(thrown.status).headers(PAGE_HEADERS).send(page);
+}
+
+const REFUSAL_PAGES: ReadonlyMap<string, string> = new Map([
+  ["invalid_state", deadLinkPage],
+  ["provider_unavailable", providerUnavailablePage],
+]);

@@ -1,0 +1,71 @@
+import { escapeHtml } from "../../../foundation/escape-html.ts";
+import {
+  catalog,
+  type LinkError,
+  type PasteForm,
+  type SettledLink,
+} from "../../../modules/projects/index.ts";
+import { returnAddressOf } from "../projects/link-out.ts";
+import { htmlPage } from "./html-page.ts";
+
+/** Why a link failed, for people. */
+export const WHY_FAILED: Readonly<Record<LinkError, string>> = {
+  access_denied: "The consent was declined.",
+  exchange_failed: "The provider did not take the code that it had given out.",
+  token_refused: "None of the tokens that were pasted was good.",
+  provider_refused: "The provider answered with an error.",
+  provider_unavailable: "The provider could not be reached.",
+  other_account:
+    "This project has services in another account of the provider. Link that account, or remove them first.",
+  project_not_active: "The project has been deleted, or is not active.",
+};
+
+/** For an address that opens nothing, whatever is wrong with it. */
+export const deadLinkPage = htmlPage(
+  "This link does not work",
+  "<p>It was used before, it is older than ten minutes, a newer one was begun, or it was not copied whole. Begin the link again.</p>",
+);
+
+export const providerUnavailablePage = htmlPage(
+  "The provider cannot be reached",
+  "<p>Nothing was linked, and nothing was stored. Try again shortly.</p>",
+);
+
+/** What became of a link. */
+export function settledLinkPage(settled: SettledLink): string {
+  const { provider, status, accountLabel, error } = settled.link;
+  const entry = catalog.providers.find((known) => known.provider === provider);
+  const name = escapeHtml(entry?.display_name ?? provider);
+  const address = returnAddressOf(settled);
+  const next =
+    address === null
+      ? "<p>You can close this page.</p>"
+      : `<p><a href="${escapeHtml(address)}">Go on</a></p>`;
+  if (status === "linked") {
+    const account = escapeHtml(accountLabel ?? "");
+    return htmlPage(
+      `${name} is linked`,
+      `<p>The project makes its services in the account <strong>${account}</strong>.</p>\n${next}`,
+    );
+  }
+  const why = error === null ? "" : escapeHtml(WHY_FAILED[error]);
+  return htmlPage(`${name} was not linked`, `<p>${why}</p>\n<p>Begin the link again.</p>\n${next}`);
+}
+
+/** The form that a token is pasted into. It is sent to the address that it was got from. */
+export function pasteFormPage({ providerName, tokenPageUrl, once }: PasteForm, alert = ""): string {
+  const name = escapeHtml(providerName);
+  const tokenPage = escapeHtml(tokenPageUrl);
+  const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
+  return htmlPage(
+    `Link ${name}`,
+    `${warning}<p>A project wants to make services in your ${name} account. Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here. It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
+<form method="post" autocomplete="off">
+<input type="hidden" name="once" value="${escapeHtml(once)}">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" autofocus>
+<button type="submit">Link ${name}</button>
+</form>
+<p>Only go on if you, or somebody you trust, has just begun this.</p>`,
+  );
+}

@@ -1,0 +1,126 @@
+import { BlockList, isIP } from "node:net";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { Settings } from "../../../foundation/settings.ts";
+import { beginLink, catalog, presentLink } from "../../../modules/projects/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { answerOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { LinkOut } from "./link-out.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+const LinkProviderRequest = Type.Object(
+  {
+    provider: Type.Enum(catalog.providers.map(({ provider }) => provider)),
+    mode: Type.Optional(
+      Type.Enum(["auto", "existing_account", "new_account"], {
+        default: "auto",
+        description: "`new_account` only where the provider makes accounts at once.",
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$" }), {
+        maxItems: 50,
+        uniqueItems: true,
+        description: "Noted on the link. What a provider grants is settled by the app it knows.",
+      }),
+    ),
+    region: Type.Optional(
+      Type.String({ maxLength: 64, description: "One of the provider's in the catalog." }),
+    ),
+    redirect_uri: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          "Where a browser is sent once the link is complete, with `link_id` and `status`: an address of this service, or http on loopback.",
+      }),
+    ),
+    accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: "Begins anew where it is linked already." }),
+    ),
+  },
+  { $id: "LinkProviderRequest", additionalProperties: false },
+);
+
+export function linkProviderRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/projects/:project_id/link",
+    config: { auth: "tenant", scope: "projects:write" },
+    schema: {
+      operationId: "linkProvider",
+      tags: ["Projects"],
+      summary: "Begin to link a provider's account",
+      description:
+        "Somebody has to open `url` within ten minutes: the provider's consent page, or a form that a token is pasted into. One that was begun before can no longer be completed.",
+      params: Type.Object({ project_id: Type.String() }),
+      body: LinkProviderRequest,
+      response: { 200: LinkOut, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const key = projectKeyOf(request, request.params.project_id);
+      const command = { actor, key, ...commandOf(app.settings, request.body) };
+      // The answer opens the link, so it is not stored.
+      const options = {
+        status: 200,
+        secret: true,
+        present: (shown: Parameters<typeof presentLink>[0]) => presentLink(shown, app.clock.now()),
+      } as const;
+      return answerOnce(app, request, reply, options, (receipt) =>
+        beginLink(app, command, receipt),
+      );
+    },
+  });
+}
+
+function commandOf(settings: Settings, body: Static<typeof LinkProviderRequest>) {
+  const entry = catalog.providers.find(({ provider }) => provider === body.provider);
+  invariant(entry !== undefined, "the schema takes providers of the catalog only");
+  if (body.mode === "new_account" && entry.auth !== "instant") {
+    throw invalidField("/body/mode", "unsupported", "this provider makes no accounts at once");
+  }
+  if (body.region !== undefined && !entry.regions.includes(body.region)) {
+    throw invalidField("/body/region", "unknown", `must be one of ${entry.regions.join(", ")}`);
+  }
+  return {
+    provider: body.provider,
+    scopes: body.scopes ?? [],
+    returnTo: body.redirect_uri === undefined ? null : allowed(body.redirect_uri, settings),
+    acceptedTermsVersion: body.accept_terms_version,
+    force: body.force ?? false,
+  };
+}
+
+/** The address as it is kept. Any other than these would make this service a way to send people anywhere. */
+function allowed(text: string, { publicUrl }: Settings): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOurs = url?.origin === new URL(publicUrl).origin;
+  const isAllowed = url !== undefined && (isOurs || isLoopback(url)) && hasNoExtras(url);
+  if (isAllowed) return url.href;
+  throw invalidField(
+    "/body/redirect_uri",
+    "not_allowed",
+    "must be an address of this service, or http on loopback",
+  );
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Where a program on the person's own machine listens (RFC 8252, 7.3). */
+function isLoopback({ protocol, hostname }: URL): boolean {
+  if (protocol !== "http:") return false;
+  if (hostname === "localhost") return true;
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+function hasNoExtras({ username, password, hash }: URL): boolean {
+  return username === "" && password === "" && hash === "";
+}
