@@ -71,15 +71,18 @@ describe("waiting for an operation", () => {
     expect(sleptMs).toBeLessThanOrEqual(2_000);
   });
 
-  it("ends with the signal's reason", async () => {
+  it("ends with the signal's reason, in the middle of a wait too", async () => {
     test.service.script(...Array.from({ length: 50 }, () => answer("running")));
     const abort = new AbortController();
     const reason = new Error("nobody wants it any more");
-
-    const waiting = operations().waitFor(named, {
-      signal: abort.signal,
-      onProgress: () => abort.abort(reason),
+    const { projects } = test.signedClient({
+      sleep: async (_ms, signal) => {
+        expect(signal).toBe(abort.signal);
+        abort.abort(reason);
+      },
     });
+
+    const waiting = projects.operations.waitFor(named, { signal: abort.signal });
 
     await expect(waiting).rejects.toBe(reason);
     expect(test.service.received).toHaveLength(1);
