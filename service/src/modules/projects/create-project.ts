@@ -6,7 +6,7 @@ import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { Receipt } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
-import { insertProject, type ProjectWithUsage } from "./queries.ts";
+import { insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { refuseTakenName } from "./refuse-taken-name.ts";
 import { periodOf } from "./usage.ts";
@@ -29,15 +29,15 @@ export interface CreateProject {
 export async function createProject(
   app: Pick<App, "db" | "clock">,
   command: CreateProject,
-  receipt: Receipt<ProjectWithUsage>,
-): Promise<ProjectWithUsage> {
+  receipt: Receipt<ProjectOverview>,
+): Promise<ProjectOverview> {
   const { actor, name } = command;
   const at = app.clock.now();
   return refuseTakenName(() =>
     withTransaction(app.db, actor.tenantId, async (tx) => {
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = { period: periodOf(at), spentCents: 0n, reservedCents: 0n };
-      const project = { ...row, usage };
+      const project = { ...row, usage, billing: null, links: [], services: [] };
       const monthlyCap = formatDecimal(command.monthlyCapCents, 2);
       await recordProjectChange(tx, actor, {
         action: "project.created",

@@ -4,14 +4,13 @@ import { withTransaction } from "../../db/transaction.ts";
 import {
   countVariables,
   deleteAllVariableValues,
-  getProjectWithUsage,
+  getProjectOverview,
   lockProject,
   type Project,
   type ProjectKey,
   updateProjectRow,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
-import { periodOf } from "./usage.ts";
 
 /**
  * Deletes a project and destroys the values of its variables. From the commit on it is absent and its name is free; the row
@@ -24,7 +23,7 @@ export async function deleteProject(
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     await lockProject(tx, key);
-    const { usage } = await getProjectWithUsage(tx, key, periodOf(at));
+    const overview = await getProjectOverview(tx, key, at);
     const variableCount = await countVariables(tx, key);
     await deleteAllVariableValues(tx, key);
     const deleted = await updateProjectRow(tx, key, {
@@ -34,7 +33,7 @@ export async function deleteProject(
     });
     await recordProjectChange(tx, actor, {
       action: "project.deleted",
-      project: { ...deleted, usage },
+      project: { ...overview, ...deleted },
       facts: { name: deleted.name, variables_destroyed: variableCount },
       occurredAt: at,
     });

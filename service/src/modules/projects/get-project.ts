@@ -1,11 +1,10 @@
 import type { App } from "../../app.ts";
-import { getProjectWithUsage, type ProjectKey, type ProjectWithUsage } from "./queries.ts";
-import { periodOf } from "./usage.ts";
+import { getProjectOverview, type ProjectKey, type ProjectOverview } from "./queries.ts";
 
-/** The project with its usage of the current month, or `project_not_found`. */
+/** The project as it stands now, or `project_not_found`. */
 export async function getProject(
   app: Pick<App, "db" | "clock">,
   key: ProjectKey,
-): Promise<ProjectWithUsage> {
-  return getProjectWithUsage(app.db, key, periodOf(app.clock.now()));
+): Promise<ProjectOverview> {
+  return getProjectOverview(app.db, key, app.clock.now());
 }

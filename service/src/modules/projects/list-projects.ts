@@ -1,6 +1,5 @@
 import type { App } from "../../app.ts";
-import { listProjectsWithUsage, type ProjectScope, type ProjectWithUsage } from "./queries.ts";
-import { periodOf } from "./usage.ts";
+import { listProjectOverviews, type ProjectOverview, type ProjectScope } from "./queries.ts";
 
 export interface ListProjects {
   readonly scope: ProjectScope;
@@ -13,9 +12,9 @@ export interface ListProjects {
 export async function listProjects(
   app: Pick<App, "db" | "clock">,
   { scope, page, perPage }: ListProjects,
-): Promise<{ readonly projects: readonly ProjectWithUsage[]; readonly hasMore: boolean }> {
-  const rows = await listProjectsWithUsage(app.db, scope, {
-    period: periodOf(app.clock.now()),
+): Promise<{ readonly projects: readonly ProjectOverview[]; readonly hasMore: boolean }> {
+  const rows = await listProjectOverviews(app.db, scope, {
+    now: app.clock.now(),
     limit: perPage + 1,
     offset: (page - 1) * perPage,
   });

@@ -1,12 +1,12 @@
 import { formatDecimal } from "../../foundation/money.ts";
-import type { ProjectWithUsage } from "./queries.ts";
+import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
 import { remainingCents } from "./usage.ts";
 
 /**
  * A project as the wire and its events show it (contract, section 3). It stands here and not at the edge because the event
  * of a change carries it too, and is written in the change's own transaction.
  */
-export function presentProject(project: ProjectWithUsage) {
+export function presentProject(project: ProjectOverview) {
   const { usage } = project;
   return {
     object: "project" as const,
@@ -32,11 +32,14 @@ export function presentProject(project: ProjectWithUsage) {
       reserved: usd(usage.reservedCents),
       remaining: usd(remainingCents(project.monthlyCapCents, usage)),
     },
-    // Billing, links and services have no tables yet.
-    billing: { customer_id: null, status: "none" as const, default_payment_method: null },
+    billing: {
+      customer_id: project.billing?.customerId ?? null,
+      status: project.billing?.status ?? ("none" as const),
+      default_payment_method: presentPaymentMethod(project.billing),
+    },
     environments: [...project.environments],
-    links: [],
-    services: [],
+    links: project.links.map(presentLinkSummary),
+    services: project.services.map(presentServiceSummary),
     agent_ids: [...project.agentIds],
     policy_id: project.policyId,
     metadata: project.metadata,
@@ -44,6 +47,19 @@ export function presentProject(project: ProjectWithUsage) {
     updated_at: project.updatedAt.toISOString(),
     deleted_at: project.deletedAt?.toISOString() ?? null,
   };
+}
+
+function presentPaymentMethod(billing: BillingSummary | null) {
+  const method = billing?.paymentMethod ?? null;
+  return method === null ? null : { ...method };
+}
+
+export function presentLinkSummary({ provider, status }: LinkSummary) {
+  return { provider, status };
+}
+
+export function presentServiceSummary({ serviceId, service, status }: ServiceSummary) {
+  return { service_id: serviceId, service, status };
 }
 
 function usd(cents: bigint): string {

@@ -5,19 +5,45 @@ import {
   sql,
   type Updateable,
 } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { ProjectTable, Schema } from "../../db/schema.ts";
+import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { ProjectId, TenantId } from "../../foundation/ids.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import { type Period, SPENT_STATUSES, type Usage } from "./usage.ts";
+import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
+import { type Period, periodOf, SPENT_STATUSES, type Usage } from "./usage.ts";
 
 export type Project = Selectable<ProjectTable>;
 
-/** A project together with what its charges of the current month come to. */
-export interface ProjectWithUsage extends Project {
+/** How a project stands with a provider. */
+export interface LinkSummary {
+  readonly provider: string;
+  readonly status: LinkStatus;
+}
+
+export interface ServiceSummary {
+  readonly serviceId: ServiceId;
+  /** `provider/slug`. */
+  readonly service: string;
+  readonly status: ServiceStatus;
+}
+
+/** A project's customer at the payment processor. */
+export type BillingSummary = Pick<
+  Selectable<ProjectBillingTable>,
+  "customerId" | "status" | "paymentMethod"
+>;
+
+/** A project together with what its charges of the current month come to, and what it is made of. */
+export interface ProjectOverview extends Project {
   readonly usage: Usage;
+  /** Null until there is a customer. */
+  readonly billing: BillingSummary | null;
+  /** By provider: the link in force, or else what became of the newest. Revoked ones are gone. */
+  readonly links: readonly LinkSummary[];
+  /** Newest first, without those that were removed or never came to be. */
+  readonly services: readonly ServiceSummary[];
 }
 
 export type Charge = Selectable<Schema["charges"]>;
@@ -54,8 +80,8 @@ function inScope({ tenantId, mode, agentIds, projectIds }: ProjectScope) {
     ]);
 }
 
-/** Projects and their usage of the period in one statement, since `GET /projects/{id}` is the hot path. */
-function selectWithUsage(db: Db, { start, end }: Period) {
+/** Everything of an overview in one statement, since `GET /projects/{id}` is the hot path. */
+function selectOverviews(db: Db, { now, start, end }: Moment) {
   return db
     .selectFrom("projects")
     .innerJoinLateral(
@@ -87,59 +113,125 @@ function selectWithUsage(db: Db, { start, end }: Period) {
           .as("usage"),
       (join) => join.onTrue(),
     )
+    .leftJoin("projectBilling as billing", (join) =>
+      join
+        .onRef("billing.tenantId", "=", "projects.tenantId")
+        .onRef("billing.projectId", "=", "projects.projectId"),
+    )
     .selectAll("projects")
-    .select(["usage.spentCents", "usage.reservedCents"]);
+    .select((eb) => [
+      "usage.spentCents",
+      "usage.reservedCents",
+      "billing.customerId",
+      "billing.status as billingStatus",
+      "billing.paymentMethod",
+      jsonArrayFrom(linkSummaries(eb, now)).as("links"),
+      jsonArrayFrom(serviceSummaries(eb)).as("services"),
+    ]);
 }
 
-type UsageRow = Project & {
+/** The instant that is asked about, and the calendar month around it. */
+interface Moment extends Period {
+  readonly now: Date;
+}
+
+function momentOf(now: Date): Moment {
+  return { now, ...periodOf(now) };
+}
+
+function linkSummaries(eb: OnProjects, now: Date) {
+  const newest = eb
+    .selectFrom("providerLinks as link")
+    .distinctOn("link.provider")
+    .select([
+      "link.provider",
+      sql<LinkStatus>`case when link.status = 'pending_auth' and link.expires_at <= ${now} then 'expired' else link.status end`.as(
+        "status",
+      ),
+    ])
+    .whereRef("link.tenantId", "=", "projects.tenantId")
+    .whereRef("link.projectId", "=", "projects.projectId")
+    .orderBy("link.provider")
+    .orderBy(sql`link.status = 'linked'`, "desc")
+    .orderBy("link.createdAt", "desc")
+    .orderBy("link.linkId", "desc");
+  return eb
+    .selectFrom(newest.as("newest"))
+    .select(["newest.provider", "newest.status"])
+    .where("newest.status", "!=", "revoked")
+    .orderBy("newest.provider");
+}
+
+function serviceSummaries(eb: OnProjects) {
+  return eb
+    .selectFrom("services as service")
+    .select(["service.serviceId", "service.service", "service.status"])
+    .whereRef("service.tenantId", "=", "projects.tenantId")
+    .whereRef("service.projectId", "=", "projects.projectId")
+    .where("service.status", "not in", ["removed", "failed"])
+    .orderBy("service.createdAt", "desc")
+    .orderBy("service.serviceId", "desc");
+}
+
+type OverviewRow = Omit<ProjectOverview, "usage" | "billing"> & {
   readonly spentCents: bigint | number;
   readonly reservedCents: bigint | number;
+  readonly customerId: string | null;
+  readonly billingStatus: BillingSummary["status"] | null;
+  readonly paymentMethod: BillingSummary["paymentMethod"];
 };
 
-function withUsage(
-  { spentCents, reservedCents, ...project }: UsageRow,
-  period: Period,
-): ProjectWithUsage {
+function overviewOf(
+  { spentCents, reservedCents, customerId, billingStatus, paymentMethod, ...project }: OverviewRow,
+  { start, end }: Moment,
+): ProjectOverview {
+  const isCustomer = customerId !== null && billingStatus !== null;
   return {
     ...project,
-    usage: { period, spentCents: BigInt(spentCents), reservedCents: BigInt(reservedCents) },
+    usage: {
+      period: { start, end },
+      spentCents: BigInt(spentCents),
+      reservedCents: BigInt(reservedCents),
+    },
+    billing: isCustomer ? { customerId, status: billingStatus, paymentMethod } : null,
   };
 }
 
-/** The project, or `project_not_found`, which another tenant's, one of the other mode and one out of the key's reach are too. */
-export async function getProjectWithUsage(
+/**
+ * The project as it stands now, or `project_not_found`, which another tenant's, one of the other mode and one out of the
+ * key's reach are too.
+ */
+export async function getProjectOverview(
   db: Db,
   key: ProjectKey,
-  period: Period,
-): Promise<ProjectWithUsage> {
-  const [row] = await selectProjectWithUsage(db, { ...key, ...period });
-  return row === undefined ? projectNotFound(key) : withUsage(row, period);
+  now: Date,
+): Promise<ProjectOverview> {
+  const moment = momentOf(now);
+  const [row] = await selectOverview(db, { ...key, ...moment });
+  return row === undefined ? projectNotFound(key) : overviewOf(row, moment);
 }
 
-const selectProjectWithUsage = compileOnce((db, parameters: ProjectKey & Period) =>
-  selectWithUsage(db, parameters)
+const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
+  selectOverviews(db, parameters)
     .where(inScope(parameters))
     .where("projects.projectId", "=", parameters.projectId),
 );
 
-/** Projects, newest first. */
-export async function listProjectsWithUsage(
+/** Projects as they stand now, newest first. */
+export async function listProjectOverviews(
   db: Db,
   scope: ProjectScope,
-  {
-    period,
-    limit,
-    offset,
-  }: { readonly period: Period; readonly limit: number; readonly offset: number },
-): Promise<ProjectWithUsage[]> {
-  const rows = await selectWithUsage(db, period)
+  { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
+): Promise<ProjectOverview[]> {
+  const moment = momentOf(now);
+  const rows = await selectOverviews(db, moment)
     .where(inScope(scope))
     .orderBy("projects.createdAt", "desc")
     .orderBy("projects.projectId", "desc")
     .limit(limit)
     .offset(offset)
     .execute();
-  return rows.map((row) => withUsage(row, period));
+  return rows.map((row) => overviewOf(row, moment));
 }
 
 export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {

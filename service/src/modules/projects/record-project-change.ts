@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { presentProject } from "./present-project.ts";
-import type { ProjectWithUsage } from "./queries.ts";
+import type { ProjectOverview } from "./queries.ts";
 
 /** Tells the audit trail and whoever listens what became of a project, in the transaction in which it becomes that. */
 export async function recordProjectChange(
@@ -16,7 +16,7 @@ export async function recordProjectChange(
     occurredAt,
   }: {
     readonly action: "project.created" | "project.updated" | "project.deleted";
-    readonly project: ProjectWithUsage;
+    readonly project: ProjectOverview;
     readonly facts: Readonly<Record<string, Json>>;
     readonly occurredAt: Date;
   },

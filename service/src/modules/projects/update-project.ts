@@ -8,16 +8,15 @@ import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { Receipt } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
-  getProjectWithUsage,
+  getProjectOverview,
   lockProject,
   type Project,
   type ProjectKey,
-  type ProjectWithUsage,
+  type ProjectOverview,
   updateProjectRow,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { refuseTakenName } from "./refuse-taken-name.ts";
-import { periodOf } from "./usage.ts";
 
 const METADATA_KEYS_MAX = 50;
 
@@ -48,8 +47,8 @@ export interface UpdateProject {
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
   { actor, key, change }: UpdateProject,
-  receipt: Receipt<ProjectWithUsage>,
-): Promise<ProjectWithUsage> {
+  receipt: Receipt<ProjectOverview>,
+): Promise<ProjectOverview> {
   const at = app.clock.now();
   return refuseTakenName(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
@@ -59,7 +58,7 @@ export async function updateProject(
       if (fields.length > 0)
         await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
 
-      const project = await getProjectWithUsage(tx, key, periodOf(at));
+      const project = await getProjectOverview(tx, key, at);
       if (fields.length > 0) {
         await recordProjectChange(tx, actor, {
           action: "project.updated",
