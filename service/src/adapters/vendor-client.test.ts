@@ -59,7 +59,7 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const fail = async (call: VendorCall<typeof Thing>): Promise<VendorError> => {
     const thrown: unknown = await client.call(call).catch((error: unknown) => error);
     if (thrown instanceof VendorError) return thrown;
-    throw new Error(`Not a VendorError: ${JSON.stringify(thrown)}`);
+    throw new Error("Not a VendorError.", { cause: thrown });
   };
   return { received, client, fail };
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { neonEnvOf } from "./neon-env.ts";
+
+const PROXY_HOST = "c-2.us-east-2.aws.neon.tech";
+const UNPOOLED = `postgresql://neondb_owner:npg_a%2Fb@ep-silent-smoke-806639.${PROXY_HOST}/neondb?sslmode=require`;
+const POOLED = UNPOOLED.replace("806639.", "806639-pooler.");
+
+describe("a Neon project's env", () => {
+  it("is its two addresses, and the parts of the pooled one", () => {
+    const env = neonEnvOf({ pooledUri: POOLED, unpooledUri: UNPOOLED, proxyHost: PROXY_HOST });
+
+    expect(env).toEqual({
+      DATABASE_URL: POOLED,
+      DATABASE_URL_UNPOOLED: UNPOOLED,
+      PGHOST: `ep-silent-smoke-806639-pooler.${PROXY_HOST}`,
+      PGUSER: "neondb_owner",
+      PGDATABASE: "neondb",
+      PGPASSWORD: "npg_a/b",
+    });
+  });
+
+  const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
+  it.each([
+    ["another region's hosts", ...both("us-east-2", "us-west-2")],
+    ["hosts that only end alike", ...both(".c-2", "-c-2")],
+    ["another project's compute", POOLED.replace("806639", "806640"), UNPOOLED],
+    ["another user in one", POOLED.replace("neondb_owner", "eve"), UNPOOLED],
+    ["another database in one", POOLED.replace("/neondb", "/eve"), UNPOOLED],
+    ["another password in one", POOLED.replace("npg_", "npg-"), UNPOOLED],
+    ["another port in one", POOLED.replace("/neondb", ":1/neondb"), UNPOOLED],
+    ["another protocol", ...both("postgresql:", "mysql:")],
+    ["no password", ...both(":npg_a%2Fb", "")],
+    ["no user", ...both("neondb_owner", "")],
+    ["no database", ...both("/neondb", "/")],
+    ["a broken escape", ...both("%2F", "%F")],
+    ["no address", "neondb", "neondb"],
+  ])("is none of addresses with %s", (_what, pooledUri = "", unpooledUri = "") => {
+    expect(neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST })).toBeUndefined();
+  });
+});
