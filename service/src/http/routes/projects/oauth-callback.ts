@@ -37,14 +37,14 @@ export function oauthCallbackRoutes(server: Server, app: App): void {
     url,
     config,
     schema: { ...schema, operationId: "receiveOAuthCallback" },
-    handler: (request, reply) => answer(app, request, reply, request.query),
+    handler: async (request, reply) => answer(app, request, reply, request.query),
   });
   server.route({
     method: "GET",
     url,
     config,
     schema: { ...schema, operationId: "receiveOAuthRedirect" },
-    handler: (request, reply) => answer(app, request, reply, request.query),
+    handler: async (request, reply) => answer(app, request, reply, request.query),
   });
 }
 
