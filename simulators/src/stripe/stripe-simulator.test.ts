@@ -7,30 +7,39 @@ import { stripeSimulator } from "./stripe-simulator.ts";
 const SECRET_KEYS = { live: "sk_live_0123456789abcdef", test: "sk_test_0123456789abcdef" };
 const VERSION = "2026-10-28.endive";
 
-let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
+let vendor: TestVendor;
+/** Without Stripe's description at hand, as the sandbox has to do as a rule. */
+let alone: TestVendor;
 beforeAll(async () => {
-  vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS }));
+  const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
+  vendor = await startTestVendor(simulator);
+  alone = await startTestVendor(simulator, { contract: null });
 });
-afterAll(() => vendor.close());
+afterAll(async () => {
+  await vendor.close();
+  await alone.close();
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into at many depths, and asserted on field by field.
 type AnyBody = any;
 
 interface Sent {
+  readonly to?: TestVendor;
   readonly method?: string;
   readonly form?: object;
   readonly headers?: Record<string, string | undefined>;
 }
 
 /** A request with everything that Stripe asks for; what a test sets to undefined is left out. */
-async function send(path: string, { method = "POST", form, headers = {} }: Sent = {}) {
+async function send(path: string, { to = vendor, method = "POST", form, headers = {} }: Sent = {}) {
   const sent = Object.entries({
     authorization: `Bearer ${SECRET_KEYS.test}`,
     "stripe-version": VERSION,
     ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
     ...headers,
   });
-  const response = await fetch(vendor.url + path, {
+  const response = await fetch(to.url + path, {
     method,
     headers: sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])) as [
       string,
@@ -96,19 +105,21 @@ describe("a wrong request", () => {
       "return_url",
     ],
   ])("%s is refused by %s", async (_what, path, form, code, param) => {
-    const before = (await vendor.context.objects.listAll()).length;
+    for (const to of [vendor, alone]) {
+      const before = (await to.context.objects.listAll()).length;
 
-    const { status, body } = await send(path, { form });
+      const { status, body } = await send(path, { to, form });
 
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
-      type: "invalid_request_error",
-      message: expect.stringContaining(param),
-      param,
-      request_log_url: expect.stringContaining("req_"),
-    });
-    expect(body.error.code).toBe(code);
-    expect((await vendor.context.objects.listAll()).length).toBe(before);
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({
+        type: "invalid_request_error",
+        message: expect.stringContaining(param),
+        param,
+        request_log_url: expect.stringContaining("req_"),
+      });
+      expect(body.error.code).toBe(code);
+      expect((await to.context.objects.listAll()).length).toBe(before);
+    }
   });
 
   it.each([
@@ -227,6 +238,20 @@ describe("an idempotency key", () => {
       status: 200,
       body: { name: "Atlas" },
     });
+  });
+
+  it("is still free after a request whose parameters did not go together", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const form = {
+      customer: await createCustomer(),
+      payment_method: "pm_card_visa",
+      confirm: true,
+    };
+    expect((await send("/v1/setup_intents", { form, headers })).status).toBe(400);
+
+    const complete = { ...form, return_url: "https://x.test/" };
+
+    expect((await send("/v1/setup_intents", { form: complete, headers })).status).toBe(200);
   });
 
   it("repeats a decline", async () => {
@@ -368,11 +393,13 @@ describe("a setup intent", () => {
     const customer = await createCustomer();
     const method = await attach(await createCustomer());
     const confirmed = { customer, confirm: true, automatic_payment_methods: NEVER };
+    const before = (await vendor.context.objects.list("setup_intent")).length;
 
     expect((await create({ ...confirmed, payment_method: method })).status).toBe(400);
     expect((await create(confirmed)).body.error.code).toBe("parameter_missing");
     const { body } = await create({ ...confirmed, payment_method: "pm_1other" });
     expect(body.error).toMatchObject({ code: "resource_missing", param: "payment_method" });
+    expect((await vendor.context.objects.list("setup_intent")).length).toBe(before);
   });
 
   it("is canceled once, and never after it succeeded", async () => {
