@@ -15,11 +15,13 @@ import { createAccessTokens } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { openDatabase } from "./db/database.ts";
+import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
 import type { FastState } from "./ports/fast-state.ts";
+import { workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
 /** How long an unwrapped data key may stay in memory. */
@@ -28,6 +30,7 @@ const CONNECT_TIMEOUT_MS = 400;
 /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
 const STATEMENT_TIMEOUT_MS = 1_200;
 const PASSWORDS_AT_ONCE_MAX = 2;
+const QUEUE_POLL_MS = 250;
 
 export interface Surroundings {
   readonly clock?: Clock;
@@ -50,18 +53,28 @@ export async function composeApp(
 ): Promise<App> {
   const log = createLog(config, logTo);
   const fastState = await createFastState(config);
+  const db = openDatabase({
+    url: config.databaseUrl,
+    connectionsMax: config.databaseConnectionsMax,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    readTimeoutMs: config.settings.storeTimeoutMs,
+    onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),
+  });
   return {
     settings: config.settings,
     clock,
     log,
     fastState,
-    db: openDatabase({
-      url: config.databaseUrl,
-      connectionsMax: config.databaseConnectionsMax,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      readTimeoutMs: config.settings.storeTimeoutMs,
-      onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),
+    db,
+    durable: createDbosExecution({
+      db,
+      log,
+      databaseUrl: config.databaseUrl,
+      connectionsMax: config.workflowConnectionsMax,
+      instanceId: config.instanceId,
+      leaseMs: config.workflowLeaseMs,
+      queuePollMs: QUEUE_POLL_MS,
     }),
     keyEncryptionKey: createFileKeyEncryptionKey(config.keyEncryptionKey.replace(/^local:/, "")),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
@@ -100,6 +113,7 @@ export async function startService(
   surroundings: Surroundings = {},
 ): Promise<RunningService> {
   const app = await composeApp(config, surroundings);
+  await app.durable.launch(workflowsOf(app));
   const server = config.roles.includes("api")
     ? await buildServer(app, { trustedProxies: config.trustedProxies })
     : undefined;
@@ -114,6 +128,7 @@ export async function startService(
     close: async () => {
       await server?.close();
       await jobs.stop();
+      await app.durable.close();
       await app.fastState.close();
       await app.db.destroy();
     },

@@ -16,18 +16,28 @@ import { createPasswordHasher } from "../src/crypto/passwords.ts";
 import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
 import { createStatementSigner } from "../src/crypto/statement-signer.ts";
 import { openDatabase } from "../src/db/database.ts";
+import { createDbosExecution } from "../src/durable/dbos-execution.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
+import { invariant } from "../src/foundation/invariant.ts";
 import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Mail } from "../src/ports/mailer.ts";
+import { workflowsOf } from "../src/workflows/index.ts";
 import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
+import { startTestSandbox, type TestSandbox, vendorsOf } from "./sandbox.ts";
 import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
 
+const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";
 
 export interface HarnessOptions {
+  /**
+   * Starts the vendors' simulators and launches the durable workflows. The app's vendors are the real adapters either way;
+   * without the simulators nobody answers them.
+   */
+  readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;
   /** Replaces parts of the app before the server is built: stores that fail on demand, say. */
   readonly replace?: (app: App) => Partial<App>;
@@ -54,7 +64,11 @@ export interface Answer {
 }
 
 /** The service over a real database of its own, with a clock that stands still and mails that stay here. */
-export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptions = {}) {
+export function useHarness({
+  settings = {},
+  replace = () => ({}),
+  vendors = false,
+}: HarnessOptions = {}) {
   const clock = new TestClock();
   const logLines: string[] = [];
   const mails: Mail[] = [];
@@ -62,28 +76,42 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
   let folder: string;
   let app: App;
   let server: Awaited<ReturnType<typeof buildServer>>;
+  let sandbox: TestSandbox | undefined;
 
   beforeAll(async () => {
     database = await createServiceDatabase();
+    sandbox = vendors ? await startTestSandbox(PUBLIC_URL) : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
     const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
+    const db = openDatabase({
+      url: database.serviceUrl,
+      connectionsMax: 12,
+      statementTimeoutMs: 20_000,
+      readTimeoutMs: 10_000,
+      connectTimeoutMs: 5_000,
+      onError: () => {},
+    });
     const base: App = {
       settings: {
         ...defaultSettings,
-        publicUrl: "http://purser.test",
+        publicUrl: PUBLIC_URL,
         storeTimeoutMs: 3_000,
+        vendorRetryMs: 20,
         ...settings,
       },
       clock,
       log,
-      db: openDatabase({
-        url: database.serviceUrl,
-        connectionsMax: 12,
-        statementTimeoutMs: 20_000,
-        readTimeoutMs: 10_000,
-        connectTimeoutMs: 5_000,
-        onError: () => {},
+      db,
+      durable: createDbosExecution({
+        db,
+        log,
+        databaseUrl: database.serviceUrl,
+        connectionsMax: 5,
+        instanceId: "harness",
+        leaseMs: 60_000,
+        queuePollMs: 50,
       }),
+      ...vendorsOf(sandbox, clock),
       fastState: await createMemoryFastState({ claimsFile: join(folder, "claims.jsonl") }),
       keyEncryptionKey: createFileKeyEncryptionKey(randomBytes(32).toString("base64")),
       vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
@@ -101,13 +129,16 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
       health: { refusal: null },
     };
     app = { ...base, ...replace(base) };
+    if (vendors) await app.durable.launch(workflowsOf(app));
     server = await buildServer(app);
   });
 
   afterAll(async () => {
     await server.close();
+    await app.durable.close();
     await app.fastState.close();
     await app.db.destroy();
+    await sandbox?.close();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -193,6 +224,11 @@ export function useHarness({ settings = {}, replace = () => ({}) }: HarnessOptio
     },
     get database() {
       return database;
+    },
+    /** The vendors, where `vendors` was asked for. */
+    get sandbox() {
+      invariant(sandbox !== undefined, "a test that uses the sandbox asks for vendors");
+      return sandbox;
     },
     get folder() {
       return folder;

@@ -1,5 +1,4 @@
 import type { Tx } from "../db/database.ts";
-import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 
 /** What a workflow is started with: ids only. It stands in the database in the clear, so it never holds a secret. */
@@ -8,22 +7,25 @@ export interface WorkflowInput {
   readonly operationId: string;
 }
 
+/** What a step gives: a value that JSON can hold, and no secret. It stands in the database in the clear. */
+export type StepResult = object | string | number | boolean | null;
+
 /**
  * What a workflow may do. Each step is checkpointed under its name, in the order of the calls, and a workflow that is taken
  * up again gets the recorded result of every step that was done: so the sequence of steps must follow from the input and
- * from earlier results alone, never from the time or the environment. A result is JSON and holds no secret.
+ * from earlier results alone, never from the time or the environment.
  */
 export interface DurableContext {
   /**
    * A step in the database. Its effect and its checkpoint are one transaction, so that it happens exactly once, whatever
    * dies. Waits for a database that is out of reach.
    */
-  transaction<Result extends Json>(
+  transaction<Result extends StepResult>(
     step: string,
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Result>;
   /** A step that reaches outside. It may happen again if the process dies before its checkpoint: `call` must stand that. */
-  call<Result extends Json>(step: string, call: () => Promise<Result>): Promise<Result>;
+  call<Result extends StepResult>(step: string, call: () => Promise<Result>): Promise<Result>;
   /** Waits, across restarts too. */
   sleep(step: string, durationMs: number): Promise<void>;
   /** Lets whoever waits for this workflow go on, since what is left will take its time. */

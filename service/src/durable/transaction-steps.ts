@@ -6,10 +6,10 @@ import {
 } from "@dbos-inc/dbos-sdk/datasource";
 import type { Db, Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
-import type { Json } from "../foundation/canonical-json.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
+import type { StepResult } from "./durable-execution.ts";
 import { deleteCompletions, findCompletion, insertCompletion } from "./queries.ts";
 
 export const TRANSACTION_STEPS = "purser";
@@ -32,7 +32,7 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       invariant(workflowId !== undefined && stepId !== undefined, "a step belongs to a workflow");
       const step = { db, tenantId, workflowId, stepId };
       // DBOS knows no arguments here; ours takes the transaction.
-      const run = work as unknown as (tx: Tx) => Promise<Json>;
+      const run = work as unknown as (tx: Tx) => Promise<StepResult>;
       return (await patiently(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
@@ -51,12 +51,12 @@ interface Step {
   readonly stepId: number;
 }
 
-async function runOnce(step: Step, work: (tx: Tx) => Promise<Json>): Promise<Json> {
+async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promise<StepResult> {
   const { db, tenantId, workflowId, stepId } = step;
   const attempt = () =>
     withTransaction(db, tenantId, async (tx) => {
       const known = await findCompletion(tx, step);
-      if (known !== undefined) return JSON.parse(known.output ?? "null") as Json;
+      if (known !== undefined) return JSON.parse(known.output ?? "null") as StepResult;
       const result = await work(tx);
       const completion = { workflowId, stepId, output: JSON.stringify(result ?? null) };
       if (!(await insertCompletion(tx, completion))) {

@@ -6,6 +6,7 @@ import { isUuid } from "../foundation/ids.ts";
 import {
   claimKey,
   findStoredAnswer,
+  forgetAnswer,
   type IdempotentCall,
   noReceipt,
   type Receipt,
@@ -76,6 +77,58 @@ export async function answerOnce<Result>(
     await settleFailure(app, call, thrown, request.id);
     throw thrown;
   }
+}
+
+/** What became of an operation, as its caller is told now. */
+export type Told =
+  | { readonly body: Readonly<Record<string, unknown>> }
+  /** It came to nothing, and is refused as if the call itself had been. */
+  | { readonly refused: AppError };
+
+/**
+ * As `answerOnce`, for an operation that goes on after its call, or whose answer holds a secret that may be told again: what
+ * is stored is a reference to it, and each answer is made of what has become of it by then.
+ *
+ * An operation that failed for no fault of the caller's (5xx) is not an answer: the same call again begins anew.
+ */
+export async function answerByReference<Reference extends object>(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    status,
+    tell,
+    retentionHours = 24,
+  }: {
+    readonly status: 200 | 202;
+    /** Reads what has become of it. */
+    tell(reference: Reference): Promise<Told>;
+    readonly retentionHours?: number;
+  },
+  perform: (receipt: Receipt<Reference>) => Promise<Reference>,
+): Promise<FastifyReply> {
+  const call = callOf(request, retentionHours);
+  const answer = async (reference: Reference) => {
+    const told = await tell(reference);
+    if ("body" in told) return reply.code(status).send(told.body);
+    if (call !== undefined && !isFinal(told.refused)) await forgetAnswer(app, call);
+    throw told.refused;
+  };
+  if (call === undefined) return answer(await perform(noReceipt));
+
+  const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
+  if (stored !== undefined) {
+    reply.header("idempotent-replayed", "true");
+    if (stored.status < 400) return answer(JSON.parse(stored.body) as Reference);
+    return replay(reply, stored);
+  }
+  const reference = await perform((tx, made) =>
+    storeAnswer(tx, call, { status, body: JSON.stringify(made) }),
+  ).catch(async (thrown: unknown) => {
+    await settleFailure(app, call, thrown, request.id);
+    throw thrown;
+  });
+  return answer(reference);
 }
 
 declare module "fastify" {

@@ -132,6 +132,11 @@ export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> 
   await withTransaction(db, key.tenantId, (tx) => deleteInFlight(tx, key));
 }
 
+/** Forgets a stored answer that turned out to be none, so that the same call can be made again. */
+export async function forgetAnswer({ db }: Access, key: RecordKey): Promise<void> {
+  await withTransaction(db, key.tenantId, (tx) => deleteRecord(tx, key));
+}
+
 function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredAnswer | undefined {
   const sameAgents = [...known.agentIds].sort().join() === [...call.agentIds].sort().join();
   if (known.fingerprint !== call.fingerprint || !sameAgents) {

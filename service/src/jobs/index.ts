@@ -5,6 +5,7 @@ import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
+import { startForgottenOperations } from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 
@@ -20,6 +21,7 @@ export function apiJobs(app: App): readonly Job[] {
       run: () => watchClock(app, systemClock.now),
     },
     { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
+    { name: "renew-workflow-lease", everyMs: SECOND_MS, run: () => app.durable.renewLease() },
   ];
 }
 
@@ -35,6 +37,12 @@ export function workerJobs(app: App): readonly Job[] {
         const failed = await checkpointDue(app);
         if (failed > 0) app.log.error({ failed }, "audit chains could not be anchored");
       },
+    },
+    { name: "take-over-workflows", everyMs: SECOND_MS, run: () => app.durable.takeOver() },
+    {
+      name: "start-forgotten-operations",
+      everyMs: 2 * SECOND_MS,
+      run: () => startForgottenOperations(app),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
   ];

@@ -20,17 +20,21 @@ import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
 import { loginPageRoute } from "./pages/login.ts";
 import { openapiRoute } from "./pages/openapi.ts";
+import { addServiceRoute } from "./projects/add-service.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { createProjectRoute } from "./projects/create-project.ts";
 import { deleteProjectRoute } from "./projects/delete-project.ts";
 import { deleteVariableRoute } from "./projects/delete-variable.ts";
 import { getLinkRoute } from "./projects/get-link.ts";
+import { getOperationRoute } from "./projects/get-operation.ts";
 import { getProjectRoute } from "./projects/get-project.ts";
 import { getProjectStatusRoute } from "./projects/get-project-status.ts";
+import { getServiceRoute } from "./projects/get-service.ts";
 import { getVariableRoute } from "./projects/get-variable.ts";
 import { linkProviderRoute } from "./projects/link-provider.ts";
 import { listLinksRoute } from "./projects/list-links.ts";
 import { listProjectsRoute } from "./projects/list-projects.ts";
+import { listServicesRoute } from "./projects/list-services.ts";
 import { listVariablesRoute } from "./projects/list-variables.ts";
 import { oauthCallbackRoutes } from "./projects/oauth-callback.ts";
 import { previewProjectDeletionRoute } from "./projects/preview-project-deletion.ts";
@@ -59,6 +63,7 @@ export const routes: readonly Route[] = [
   deleteProjectRoute,
   pullEnvRoute,
   linkProviderRoute,
+  addServiceRoute,
   getProjectStatusRoute,
   browseCatalogRoute,
   oauthCallbackRoutes,
@@ -70,6 +75,9 @@ export const routes: readonly Route[] = [
   listLinksRoute,
   getLinkRoute,
   revokeLinkRoute,
+  listServicesRoute,
+  getServiceRoute,
+  getOperationRoute,
   listVariablesRoute,
   getVariableRoute,
   setVariableRoute,

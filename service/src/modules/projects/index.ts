@@ -1,3 +1,4 @@
+export { createCustomer } from "./billing/customer.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { CatalogProvider, catalog } from "./catalog.ts";
 export { createProject } from "./create-project.ts";
@@ -8,7 +9,6 @@ export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
 export { beginLink } from "./links/begin-link.ts";
 export { getLink } from "./links/get-link.ts";
-export { LINK_ERRORS, type LinkError } from "./links/link-error.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
@@ -21,10 +21,53 @@ export { revokeLink, revokeLinksOfProject } from "./links/revoke-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjects } from "./list-projects.ts";
 export { listVariables } from "./list-variables.ts";
-export { presentProject } from "./present-project.ts";
+export { getOperation } from "./operations/get-operation.ts";
+export { presentOperation } from "./operations/present-operation.ts";
+export type { OperationKey } from "./operations/queries.ts";
+export { listUnbegunOperations } from "./operations/queries.ts";
+export { leaveToOperator } from "./operations/track-operation.ts";
+export {
+  presentLinkSummary,
+  presentProject,
+  presentServiceSummary,
+} from "./present-project.ts";
 export { previewDeletion } from "./preview-deletion.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
+
+export {
+  type Addition,
+  abandonService,
+  activateService,
+  awaitProvider,
+  loadAddition,
+  passCatalogValidation,
+  passCredentialStorage,
+  passGate,
+  passPayment,
+  passPolicy,
+  passProvisioning,
+  passServiceRecord,
+  readPayment,
+  type StepVerdict,
+  skipPayment,
+} from "./services/add-steps.ts";
+
+export { getService } from "./services/get-service.ts";
+export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
+export { listServices } from "./services/list-services.ts";
+export { openServicePassword } from "./services/open-service-password.ts";
+export { deprovisionEffectOf, presentService } from "./services/present-service.ts";
+export { readServiceEnv } from "./services/read-service-env.ts";
+
+export {
+  type AddServiceStep,
+  type RequestedService,
+  type RequestService,
+  requestService,
+} from "./services/request-service.ts";
+
+export { flawOf, sealServiceEnv } from "./services/service-env.ts";
 export { setVariable } from "./set-variable.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
 export { isReservedName, VARIABLE_NAME_PATTERN } from "./variable-names.ts";

@@ -73,11 +73,12 @@ export async function leaveToOperator(
   { clock }: Pick<App, "clock">,
   operation: OperationKey,
   error: OperationError,
-): Promise<void> {
+): Promise<null> {
   const at = clock.now();
   await updateSteps(tx, operation, { from: ["running"], to: "failed", at });
   const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
   await updateOperationRow(tx, operation, change);
+  return null;
 }
 
 /** In whose name the operation's workflow writes. */

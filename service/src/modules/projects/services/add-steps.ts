@@ -51,8 +51,8 @@ export interface Addition {
   /** A resource that was there before us. */
   readonly existingResourceId: string | null;
   readonly isFree: boolean;
-  /** The provider's names of what it must give. */
-  readonly envNames: readonly string[];
+  /** The provider's names of what it must give, to their names in the project. */
+  readonly envNames: Readonly<Record<string, string>>;
 }
 
 /** A step is passed, or refused for a reason. Refused steps have changed nothing. */
@@ -81,7 +81,7 @@ export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition>
     resourceName: `svc-${serviceId}`,
     existingResourceId: service.adopted ? service.providerResourceId : null,
     isFree: service.priceCents === 0n,
-    envNames: Object.keys(service.envNames),
+    envNames: service.envNames,
   };
 }
 

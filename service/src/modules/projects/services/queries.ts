@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -53,14 +53,14 @@ export async function lockService(
   return service ?? serviceNotFound(serviceId);
 }
 
-/** The project's services but for removed ones, newest first, from behind `afterServiceId` on. */
+/** A page of the project's services without removed ones, newest first, from behind `afterServiceId` on. */
 export async function listServiceRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
   {
     afterServiceId,
     limit,
-  }: { readonly afterServiceId: ServiceId | undefined; readonly limit: number },
+  }: { readonly afterServiceId: string | undefined; readonly limit: number },
 ): Promise<Service[]> {
   return db
     .selectFrom("services")
@@ -69,17 +69,9 @@ export async function listServiceRows(
     .where("projectId", "=", projectId)
     .where("status", "!=", "removed")
     .$if(afterServiceId !== undefined, (query) =>
-      query.where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple("createdAt", "serviceId"),
-          "<",
-          selectFrom("services as last")
-            .select(["last.createdAt", "last.serviceId"])
-            .where("last.tenantId", "=", tenantId)
-            .where("last.projectId", "=", projectId)
-            .where("last.serviceId", "=", afterServiceId ?? null)
-            .$asTuple("createdAt", "serviceId"),
-        ),
+      query.where(
+        sql<boolean>`(created_at, service_id) < (select created_at, service_id from services
+          where tenant_id = ${tenantId} and project_id = ${projectId} and service_id = ${afterServiceId})`,
       ),
     )
     .orderBy("createdAt", "desc")
@@ -101,6 +93,52 @@ export async function listServicesInPlace(
     .where("status", "not in", [...GONE_STATUSES])
     .orderBy("createdAt")
     .orderBy("serviceId")
+    .execute();
+}
+
+/** Those whose variables are in the environment: a suspended one has none, nor has one that is not there yet or any more. */
+const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
+
+/** A service together with the newest of what its programs need, as it is stored. */
+export type SealedServiceEnv = Pick<
+  Service,
+  "serviceId" | "service" | "name" | "envPrefix" | "envNames" | "credentialVersion"
+> & {
+  readonly valueSealed: Buffer;
+  readonly storedAt: Date;
+};
+
+/** What the project's services contribute to an environment, oldest first. Read in a transaction of the tenant. */
+export async function listSealedServiceEnvs(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  environment: string,
+): Promise<SealedServiceEnv[]> {
+  return tx
+    .selectFrom("services")
+    .innerJoin("serviceSecrets as secret", (join) =>
+      join
+        .onRef("secret.tenantId", "=", "services.tenantId")
+        .onRef("secret.serviceId", "=", "services.serviceId")
+        .onRef("secret.version", "=", "services.credentialVersion")
+        .on("secret.kind", "=", "env"),
+    )
+    .select([
+      "services.serviceId",
+      "services.service",
+      "services.name",
+      "services.envPrefix",
+      "services.envNames",
+      "services.credentialVersion",
+      "secret.valueSealed",
+      "secret.createdAt as storedAt",
+    ])
+    .where("services.tenantId", "=", tenantId)
+    .where("services.projectId", "=", projectId)
+    .where("services.status", "in", [...CONTRIBUTING_STATUSES])
+    .where(sql<boolean>`${environment} = any(services.environments)`)
+    .orderBy("services.createdAt")
+    .orderBy("services.serviceId")
     .execute();
 }
 
@@ -180,4 +218,17 @@ export async function deleteServiceSecrets(
     .where("tenantId", "=", tenantId)
     .where("serviceId", "=", serviceId)
     .execute();
+}
+
+/** A service by its id alone, whatever became of it. */
+export async function getServiceById(
+  db: Db,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<Service> {
+  return db
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .executeTakeFirstOrThrow();
 }

@@ -1,0 +1,19 @@
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { findServiceSecret, type ServiceKey } from "./queries.ts";
+import { passwordContext } from "./request-service.ts";
+
+/** The password that was made for the service before it was asked for: for one call to its provider. */
+export async function openServicePassword(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<string> {
+  const vault = await openVault(app, tenantId);
+  const secret = await withTransaction(app.db, tenantId, (tx) =>
+    findServiceSecret(tx, { tenantId, serviceId, kind: "password", version: 1 }),
+  );
+  invariant(secret !== undefined, "a service that is being added has a password");
+  return vault.open(passwordContext(serviceId), secret.valueSealed).toString("utf8");
+}

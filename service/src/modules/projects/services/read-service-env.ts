@@ -1,0 +1,36 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { findServiceSecret, type Service } from "./queries.ts";
+import { fingerprintOf, inProjectNames, openServiceEnv } from "./service-env.ts";
+
+export interface ServiceEnv {
+  /** For one answer, and for nothing else. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly fingerprint: string;
+}
+
+/** Gives the variables of one service to whoever has added it. The audit entry commits before anybody is shown a byte. */
+export async function readServiceEnv(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  actor: Actor,
+  service: Service,
+): Promise<ServiceEnv> {
+  const { tenantId, serviceId, credentialVersion: version } = service;
+  const vault = await openVault(app, tenantId);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });
+    invariant(secret !== undefined, "an active service has credentials");
+    const { valueSealed } = secret;
+    const env = inProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
+    await appendAuditEntry(tx, actor, {
+      action: "env.pulled",
+      subject: { type: "service", id: serviceId },
+      facts: { project_id: service.projectId, count: Object.keys(env).length, by: "service.add" },
+      occurredAt: app.clock.now(),
+    });
+    return { env, fingerprint: fingerprintOf(env) };
+  });
+}

@@ -1,0 +1,27 @@
+import type { App } from "../../app.ts";
+import type { Receipt } from "../../idempotency/claim.ts";
+import { requireAgent } from "../../modules/agents/index.ts";
+import {
+  type RequestedService,
+  type RequestService,
+  requestService,
+} from "../../modules/projects/index.ts";
+import { runOperation } from "../run-operation.ts";
+import { ADD_SERVICE } from "./saga.ts";
+
+/**
+ * Adds a service to a project: writes down that it is wanted, starts the saga, and waits for as long as a caller may be kept.
+ * How far it has come stands in the operation. Throws what `requestService` throws, and `agent_not_found`.
+ */
+export async function addService(
+  app: App,
+  command: RequestService,
+  receipt: Receipt<RequestedService>,
+): Promise<RequestedService> {
+  const { actor, agentId } = command;
+  if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
+  const requested = await requestService(app, command, receipt);
+  const { operationId } = requested;
+  await runOperation(app, ADD_SERVICE, { tenantId: actor.tenantId, operationId });
+  return requested;
+}

@@ -1,0 +1,110 @@
+import type { App } from "../../app.ts";
+import {
+  type Addition,
+  awaitProvider,
+  type OperationKey,
+  openProviderAccess,
+  openServicePassword,
+  passProvisioning,
+} from "../../modules/projects/index.ts";
+import type {
+  ProviderAccess,
+  ProviderResource,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { providerOf } from "../provider-of.ts";
+import { askVendor, letItSettle, type Saga, SagaFailure } from "../saga.ts";
+
+const STEP = "provider_provisioning";
+/** How long a provider may take to bring a resource up. */
+const UP_WITHIN_MS = 30 * 60_000;
+
+/** Has the provider make the resource, waits until it is up, and gives its id. */
+export async function provision(saga: Saga, addition: Addition): Promise<string> {
+  const { app, context, key } = saga;
+  const made = await askVendor(saga, STEP, () => makeOrFind(app, key, addition));
+  const { resourceId } = await untilUp(saga, addition, made);
+  await context.transaction(STEP, (tx) => passProvisioning(tx, app, key, { addition, resourceId }));
+  return resourceId;
+}
+
+/** Looks before it makes: an attempt before this one may have made it, and its answer, or its process, was lost. */
+async function makeOrFind(
+  app: App,
+  key: OperationKey,
+  addition: Addition,
+): Promise<ProviderResource> {
+  const provider = providerOf(app, addition.provider);
+  const { existingResourceId, resourceName, plan, region, config } = addition;
+  const access = await openProviderAccess(app, { tenantId: key.tenantId, linkId: addition.linkId });
+  if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
+  const known = await provider.find(access, resourceName);
+  if (known !== undefined) return known;
+  const password = await openServicePassword(app, { ...addition, tenantId: key.tenantId });
+  const order = { resourceName, plan, region, config, password };
+  return makeOnce(app, provider, access, order);
+}
+
+async function makeOnce(
+  app: App,
+  provider: ServiceProvider,
+  access: ProviderAccess,
+  order: Parameters<ServiceProvider["provision"]>[1],
+): Promise<ProviderResource> {
+  try {
+    return await provider.provision(access, order);
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    // "It exists already" is a refusal that may be about what was made a moment ago, and a lost answer tells nothing.
+    if (error.failure !== "refused" && error.failure !== "unknown") throw error;
+    if (error.failure === "unknown") await letItSettle(app);
+    const made = await provider.find(access, order.resourceName).catch(() => undefined);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+async function untilUp(
+  saga: Saga,
+  addition: Addition,
+  made: ProviderResource,
+): Promise<ProviderResource> {
+  const { app, context, key } = saga;
+  let resource = made;
+  let waitedMs = 0;
+  while (resource.status === "pending") {
+    const { resourceId, expectedSeconds, pollAfterMs } = resource;
+    if (waitedMs === 0) {
+      await context.transaction(`${STEP}: await`, (tx) =>
+        awaitProvider(tx, app, key, { addition, resourceId, expectedSeconds }),
+      );
+      context.answerNow();
+    }
+    if (waitedMs >= UP_WITHIN_MS) throw failed(addition, "did not come up within 30 minutes");
+    await context.sleep(STEP, pollAfterMs);
+    waitedMs += Math.max(pollAfterMs, 1);
+    resource = await askVendor(saga, `${STEP}: look`, () =>
+      inspect(app, key, addition, resourceId),
+    );
+  }
+  if (resource.status === "failed") throw failed(addition, `failed: ${resource.reason}`);
+  return resource;
+}
+
+async function inspect(
+  app: App,
+  { tenantId }: OperationKey,
+  { provider, linkId }: Addition,
+  resourceId: string,
+): Promise<ProviderResource> {
+  const access = await openProviderAccess(app, { tenantId, linkId });
+  return providerOf(app, provider).inspect(access, resourceId);
+}
+
+function failed({ provider }: Addition, what: string): SagaFailure {
+  return new SagaFailure({
+    code: "provider_error",
+    detail: `The resource at ${provider} ${what}.`,
+  });
+}

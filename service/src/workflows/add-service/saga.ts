@@ -1,0 +1,126 @@
+import type { App } from "../../app.ts";
+import type { OperationError } from "../../db/schema.ts";
+import type { DurableWorkflow } from "../../durable/durable-execution.ts";
+import { isEngineError } from "../../durable/engine-error.ts";
+import { redact } from "../../foundation/redact.ts";
+import { requireActiveAgent } from "../../modules/agents/index.ts";
+import {
+  type Addition,
+  type AddServiceStep,
+  abandonService,
+  activateService,
+  leaveToOperator,
+  loadAddition,
+  type OperationKey,
+  passCatalogValidation,
+  passGate,
+  passPolicy,
+  passServiceRecord,
+  type StepVerdict,
+} from "../../modules/projects/index.ts";
+import { releaseResource } from "../release-resource.ts";
+import { askVendor, PATIENCE, type Saga, SagaFailure } from "../saga.ts";
+import { provision } from "./provision.ts";
+import { setUpPayment } from "./set-up-payment.ts";
+import { storeCredentials } from "./store-credentials.ts";
+
+export const ADD_SERVICE = "service.add";
+
+/** How far the saga has come, as far as undoing it goes. */
+interface Progress {
+  /** The steps whose effects would have to be undone. */
+  readonly done: AddServiceStep[];
+  /** Something of ours is, or may be, at the provider. */
+  mayHoldResource: boolean;
+}
+
+/**
+ * Adds a service in the eight steps of the specification. Whatever dies meanwhile, it ends: with the service there, or with
+ * nothing of it left at the vendor, in the budget or in the vault; or, where a vendor does not let go, with a person told.
+ */
+export function addServiceSaga(app: App): DurableWorkflow {
+  return async (context, input) => {
+    const saga = { app, context, key: input as OperationKey };
+    const addition = await context.transaction("load", (tx) => loadAddition(tx, saga.key));
+    const progress: Progress = { done: [], mayHoldResource: false };
+    try {
+      await add(saga, addition, progress);
+    } catch (error) {
+      // What the engine throws is about the execution, not about the saga: another process may own it by now.
+      if (isEngineError(error)) throw error;
+      await undo(saga, addition, progress, errorOf(app, saga.key, error));
+    }
+  };
+}
+
+async function add(saga: Saga, addition: Addition, progress: Progress): Promise<void> {
+  const { app, context, key } = saga;
+  const { agentId, mode } = addition;
+  await passing(
+    context.transaction("kya_gate", (tx) =>
+      passGate(tx, app, key, async () => {
+        if (agentId === null) return;
+        await requireActiveAgent(tx, { tenantId: key.tenantId, mode, agentId });
+      }),
+    ),
+  );
+  await passing(context.transaction("policy", (tx) => passPolicy(tx, app, key, addition)));
+  if (!addition.isFree) progress.done.push("policy");
+  await passing(
+    context.transaction("catalog_validation", (tx) =>
+      passCatalogValidation(tx, app, key, addition),
+    ),
+  );
+  await setUpPayment(saga, addition);
+
+  progress.mayHoldResource = true;
+  const resourceId = await provision(saga, addition);
+  progress.done.push("provider_provisioning");
+  await storeCredentials(saga, addition, resourceId);
+  progress.done.push("credential_storage");
+  await context.transaction("service_record", (tx) => passServiceRecord(tx, app, key, addition));
+  progress.done.push("service_record");
+  await context.transaction("audit", (tx) => activateService(tx, app, key, addition));
+}
+
+async function passing(step: Promise<StepVerdict>): Promise<void> {
+  const { refused } = await step;
+  if (refused !== null) throw new SagaFailure(refused);
+}
+
+/** Undoes in reverse. The resource goes first, since it is what costs money; the rest is one transaction. */
+async function undo(
+  saga: Saga,
+  addition: Addition,
+  { done, mayHoldResource }: Progress,
+  error: OperationError,
+): Promise<void> {
+  const { app, context, key } = saga;
+  if (mayHoldResource && addition.existingResourceId === null) {
+    try {
+      await askVendor(
+        saga,
+        "undo provider_provisioning",
+        () => releaseResource(app, key, addition),
+        {
+          attemptsMax: PATIENCE.long,
+        },
+      );
+    } catch (failure) {
+      if (!(failure instanceof SagaFailure)) throw failure;
+      await context.transaction("needs_operator", (tx) => leaveToOperator(tx, app, key, error));
+      app.log.error({ operation: key.operationId, code: failure.error.code }, "needs an operator");
+      return;
+    }
+  }
+  await context.transaction("undo", (tx) =>
+    abandonService(tx, app, key, { addition, error, undone: done }),
+  );
+}
+
+function errorOf(app: App, { operationId }: OperationKey, error: unknown): OperationError {
+  if (error instanceof SagaFailure) return error.error;
+  const message = redact(error instanceof Error ? error.message : String(error));
+  app.log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
+  return { code: "internal_error", detail: "Something went wrong here. Nothing is left behind." };
+}

@@ -1,0 +1,46 @@
+import {
+  type Addition,
+  createCustomer,
+  passPayment,
+  readPayment,
+  skipPayment,
+} from "../../modules/projects/index.ts";
+import { askVendor, type Saga, SagaFailure } from "../saga.ts";
+
+const STEP = "payment_setup";
+
+/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. Free plans need neither. */
+export async function setUpPayment(saga: Saga, addition: Addition): Promise<void> {
+  const { app, context, key } = saga;
+  if (addition.isFree) {
+    await context.transaction(STEP, (tx) => skipPayment(tx, app, key));
+    return;
+  }
+  const known = await context.transaction(`${STEP}: look`, (tx) => readPayment(tx, key, addition));
+  const customerId =
+    known.customerId ??
+    (await askVendor(saga, `${STEP}: customer`, () => newCustomer(saga, addition)));
+  const setupSucceeded =
+    known.openSetupIntentId !== null &&
+    (await askVendor(saga, `${STEP}: setup`, () =>
+      hasSucceeded(saga, addition, known.openSetupIntentId ?? ""),
+    ));
+  const { refused } = await context.transaction(STEP, (tx) =>
+    passPayment(tx, app, key, { addition, customerId, setupSucceeded }),
+  );
+  if (refused !== null) throw new SagaFailure(refused);
+}
+
+function newCustomer({ app, key }: Saga, addition: Addition): Promise<string> {
+  const { projectId, projectName: name, mode } = addition;
+  return createCustomer(app, { tenantId: key.tenantId, projectId, mode, name });
+}
+
+async function hasSucceeded(
+  { app }: Saga,
+  { mode }: Addition,
+  setupIntentId: string,
+): Promise<boolean> {
+  const { status } = await app.billing[mode].readSetup(setupIntentId);
+  return status === "succeeded";
+}

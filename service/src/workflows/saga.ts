@@ -1,0 +1,119 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../app.ts";
+import type { OperationError } from "../db/schema.ts";
+import type { DurableContext, StepResult } from "../durable/durable-execution.ts";
+import { AppError } from "../foundation/errors.ts";
+import type { OperationKey } from "../modules/projects/index.ts";
+import { VendorError } from "../ports/vendor-error.ts";
+
+/** One run of a saga: the app, what makes it durable, and the operation whose steps it goes through. */
+export interface Saga {
+  readonly app: App;
+  readonly context: DurableContext;
+  readonly key: OperationKey;
+}
+
+/** What ends a saga: somebody said no, or did not answer for too long. Made from a step's result alone, so that a replay makes it too. */
+export class SagaFailure extends Error {
+  override readonly name = "SagaFailure";
+  readonly error: OperationError;
+  /** Whether what was asked of a vendor may have happened all the same. */
+  readonly mayHaveHappened: boolean;
+
+  constructor(error: OperationError, mayHaveHappened = false) {
+    super(error.code);
+    this.error = error;
+    this.mayHaveHappened = mayHaveHappened;
+  }
+}
+
+/** How long a saga goes on asking a vendor: about a minute for what can be given up, more than an hour for what cannot. */
+export const PATIENCE = { brief: 8, long: 80 } as const;
+
+const PAUSE_MS_MAX = 60_000;
+
+type VendorOutcome<Result extends StepResult> =
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "refused"; readonly error: OperationError }
+  | {
+      readonly kind: "again";
+      readonly error: OperationError;
+      readonly afterMs: number | null;
+      readonly mayHaveHappened: boolean;
+    };
+
+/**
+ * Asks a vendor, and again after a pause where it did not answer or was not reached: each attempt is a step of its own, and
+ * `call` must stand to be made again (look first, or send the same idempotency key). A vendor that refuses, and one that has
+ * not answered after `attemptsMax`, end it with a SagaFailure.
+ */
+export async function askVendor<Result extends StepResult>(
+  { app, context }: Saga,
+  step: string,
+  call: () => Promise<Result>,
+  { attemptsMax = PATIENCE.brief }: { readonly attemptsMax?: number } = {},
+): Promise<Result> {
+  let mayHaveHappened = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await context.call(step, () => outcomeOf(call));
+    if (outcome.kind === "done") return outcome.result;
+    if (outcome.kind === "refused") throw new SagaFailure(outcome.error);
+    mayHaveHappened ||= outcome.mayHaveHappened;
+    // What may have happened cannot be given up: somebody has to look whether it did.
+    const limit = mayHaveHappened ? PATIENCE.long : attemptsMax;
+    if (attempt >= limit) throw new SagaFailure(outcome.error, mayHaveHappened);
+    await context.sleep(step, pauseMs(app.settings.vendorRetryMs, attempt, outcome.afterMs));
+  }
+}
+
+function pauseMs(firstMs: number, attempt: number, askedMs: number | null): number {
+  const doubled = firstMs * 2 ** Math.min(attempt - 1, 16);
+  return Math.min(Math.max(doubled, askedMs ?? 0), PAUSE_MS_MAX);
+}
+
+async function outcomeOf<Result extends StepResult>(
+  call: () => Promise<Result>,
+): Promise<VendorOutcome<Result>> {
+  try {
+    return { kind: "done", result: await call() };
+  } catch (error) {
+    if (error instanceof VendorError) return vendorOutcome(error);
+    if (!(error instanceof AppError)) throw error;
+    const told = { code: error.code, detail: error.message };
+    if (error.status < 500) return { kind: "refused", error: told };
+    return { kind: "again", error: told, afterMs: null, mayHaveHappened: false };
+  }
+}
+
+function vendorOutcome(error: VendorError): VendorOutcome<never> {
+  const { failure, vendor, vendorMessage, retryAfterSeconds } = error;
+  const said = vendorMessage === undefined ? "" : ` It said: ${vendorMessage}`;
+  switch (failure) {
+    case "refused":
+    case "not_found":
+      return {
+        kind: "refused",
+        error: { code: "provider_error", detail: `${vendor} refused.${said}` },
+      };
+    case "unauthorized":
+      return {
+        kind: "refused",
+        error: {
+          code: "provider_error",
+          detail: `${vendor} does not take our credentials any more. Link it again, then try again.`,
+        },
+      };
+    default:
+      return {
+        kind: "again",
+        error: { code: "provider_unavailable", detail: `${vendor} does not answer right now.` },
+        afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
+        mayHaveHappened: failure === "unknown",
+      };
+  }
+}
+
+/** A moment between an answer that was lost and the look whether it was done: what arrives late should have arrived. */
+export async function letItSettle(app: Pick<App, "settings">): Promise<void> {
+  await delay(app.settings.vendorRetryMs);
+}

@@ -1,0 +1,20 @@
+import type { App } from "../app.ts";
+import { listUnbegunOperations } from "../modules/projects/index.ts";
+
+/** By then whoever wrote the operation down has started it, or never will. */
+const FORGOTTEN_AFTER_MS = 3_000;
+const AT_ONCE_MAX = 100;
+
+/**
+ * Starts the operations whose process died between writing them down and starting them. One that was started joins what
+ * runs, so a second start does no harm.
+ */
+export async function startForgottenOperations(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - FORGOTTEN_AFTER_MS);
+  const forgotten = await listUnbegunOperations(app.db, { before, limit: AT_ONCE_MAX });
+  await Promise.all(
+    forgotten.map(({ type, tenantId, operationId }) =>
+      app.durable.run(type, { tenantId, operationId }, 0),
+    ),
+  );
+}

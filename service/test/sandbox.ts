@@ -1,0 +1,71 @@
+import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
+import { createNeonProvider } from "../src/adapters/neon-provider.ts";
+import { createStripeBilling } from "../src/adapters/stripe-billing.ts";
+import { createSupabaseProvider } from "../src/adapters/supabase-provider.ts";
+import type { App } from "../src/app.ts";
+import type { Clock } from "../src/foundation/clock.ts";
+import { createTestDatabase } from "./database.ts";
+
+/** Adapters wait this long for an answer, so that a test of one that never comes is short. */
+const TIMEOUT_MS = 500;
+const POLL_AFTER_MS = 50;
+const NOBODY = "http://127.0.0.1:9";
+
+export type TestSandbox = Pick<
+  Sandbox,
+  "url" | "neon" | "supabase" | "stripe" | "force" | "objects" | "requests" | "close"
+>;
+
+/** The vendors' simulators over a database of their own, dropped with them. */
+export async function startTestSandbox(publicUrl: string): Promise<TestSandbox> {
+  const database = await createTestDatabase();
+  const sandbox = await startSandbox({
+    databaseUrl: database.url,
+    neonAdminUrl: database.url,
+    host: "127.0.0.1",
+    redirectUris: [`${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`],
+    supabaseReadyAfterMs: 200,
+  });
+  return {
+    ...sandbox,
+    close: async () => {
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The real adapters, against the sandbox, or against an address where nobody listens. */
+export function vendorsOf(
+  sandbox: TestSandbox | undefined,
+  clock: Clock,
+): Pick<App, "providers" | "billing"> {
+  const timeoutMs = TIMEOUT_MS;
+  const { clientId, clientSecret } = sandbox?.supabase ?? {
+    clientId: "none",
+    clientSecret: "none",
+  };
+  const providers = [
+    createNeonProvider({ apiUrl: sandbox?.neon.url ?? NOBODY, timeoutMs }),
+    createSupabaseProvider({
+      apiUrl: sandbox?.supabase.url ?? NOBODY,
+      app: { clientId, clientSecret },
+      pollAfterMs: POLL_AFTER_MS,
+      timeoutMs,
+      clock,
+    }),
+  ];
+  const billing = (secretKey: string | undefined) =>
+    createStripeBilling({
+      apiUrl: sandbox?.stripe.url ?? NOBODY,
+      secretKey: secretKey ?? "none",
+      timeoutMs,
+    });
+  return {
+    providers: new Map(providers.map((provider) => [provider.provider, provider])),
+    billing: {
+      live: billing(sandbox?.stripe.secretKeys.live),
+      test: billing(sandbox?.stripe.secretKeys.test),
+    },
+  };
+}
