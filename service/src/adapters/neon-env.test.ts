@@ -22,16 +22,16 @@ describe("a Neon project's env", () => {
   const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
   it.each([
     ["another region's hosts", ...both("us-east-2", "us-west-2")],
-    ["hosts that only end alike", ...both(".c-2", "-c-2")],
+    ["hosts that only end alike", ...both(".c-2.", ".evil-c-2.")],
     ["another project's compute", POOLED.replace("806639", "806640"), UNPOOLED],
     ["another user in one", POOLED.replace("neondb_owner", "eve"), UNPOOLED],
-    ["another database in one", POOLED.replace("/neondb", "/eve"), UNPOOLED],
+    ["another database in one", POOLED.replace("/neondb?", "/eve?"), UNPOOLED],
     ["another password in one", POOLED.replace("npg_", "npg-"), UNPOOLED],
-    ["another port in one", POOLED.replace("/neondb", ":1/neondb"), UNPOOLED],
+    ["another port in one", POOLED.replace("/neondb?", ":1/neondb?"), UNPOOLED],
     ["another protocol", ...both("postgresql:", "mysql:")],
     ["no password", ...both(":npg_a%2Fb", "")],
     ["no user", ...both("neondb_owner", "")],
-    ["no database", ...both("/neondb", "/")],
+    ["no database", ...both("/neondb?", "/?")],
     ["a broken escape", ...both("%2F", "%F")],
     ["no address", "neondb", "neondb"],
   ])("is none of addresses with %s", (_what, pooledUri = "", unpooledUri = "") => {
