@@ -7,7 +7,7 @@ import { startTestVendor } from "../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../test/clock.ts";
 import type { ProviderOAuth, ProvisionOrder, ServiceProvider } from "../ports/service-provider.ts";
 import { VendorError } from "../ports/vendor-error.ts";
-import { createSupabaseProvider } from "./supabase-provider.ts";
+import { createSupabaseProvider, type SupabaseOptions } from "./supabase-provider.ts";
 
 const APP = { clientId: "6f9619ff-8b86-4011-b42d-00c04fc964ff", clientSecret: "sba_of-the-test" };
 const REDIRECT_URI = "https://purser.test/api/v1/svc/oauth/callback?via=supabase";
@@ -34,8 +34,13 @@ afterEach(() => {
   expect(vendor.requests.counts().invalid).toBe(0);
 });
 
-function providerAt(apiUrl: string, app: typeof APP | null = APP): ServiceProvider {
-  return createSupabaseProvider({ apiUrl, app, clock, pollAfterMs: 250, timeoutMs: 500 });
+function providerAt(apiUrl: string, change: Partial<SupabaseOptions> = {}): ServiceProvider {
+  return createSupabaseProvider({ apiUrl, app: APP, clock, pollAfterMs: 250, ...change });
+}
+
+/** One that waits shortly where it is not going to be answered. */
+function providerFor(outcome: Outcome): ServiceProvider {
+  return providerAt(vendor.url, outcome.startsWith("timeout") ? { timeoutMs: 500 } : {});
 }
 
 function oauthOf({ oauth: found }: ServiceProvider): ProviderOAuth {
@@ -127,7 +132,7 @@ describe("linking an account by consent", () => {
   });
 
   it("has no consent where no app is registered", () => {
-    expect(providerAt(vendor.url, null).oauth).toBeNull();
+    expect(providerAt(vendor.url, { app: null }).oauth).toBeNull();
   });
 
   it("refuses another verifier, and the code is spent by it", async () => {
@@ -161,7 +166,9 @@ describe("linking an account by consent", () => {
 
   it("says unauthorized of a wrong client secret, and the code stays good", async () => {
     const { grant } = await obtainCode();
-    const stranger = oauthOf(providerAt(vendor.url, { ...APP, clientSecret: "sba_wrong" }));
+    const stranger = oauthOf(
+      providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
+    );
 
     await expect(stranger.exchangeCode(grant)).rejects.toMatchObject({ failure: "unauthorized" });
     await expect(oauth.exchangeCode(grant)).resolves.toHaveProperty("accessToken");
@@ -393,7 +400,7 @@ describe("a creation that goes wrong", () => {
       const ordered = order();
       vendor.outcomes.force({ operation: "v1-create-a-project", outcome });
 
-      await expect(supabase.provision(access, ordered)).rejects.toMatchObject({
+      await expect(providerFor(outcome).provision(access, ordered)).rejects.toMatchObject({
         failure,
         vendor: "supabase",
         operation: "v1-create-a-project",
@@ -455,10 +462,12 @@ describe("a deletion that goes wrong", () => {
     const { access, resourceId } = await arrangeProject();
     vendor.outcomes.force({ operation: "v1-delete-a-project", outcome, delayMs: 50 });
 
-    const told = await supabase.deprovision(access, resourceId).then(
-      () => "done",
-      (error: unknown) => (error instanceof VendorError ? error.failure : error),
-    );
+    const told = await providerFor(outcome)
+      .deprovision(access, resourceId)
+      .then(
+        () => "done",
+        (error: unknown) => (error instanceof VendorError ? error.failure : error),
+      );
 
     expect(told).toBe(failure);
     const left = await vendor.context.objects.find("project", resourceId);
@@ -494,6 +503,18 @@ describe("an answer about something else", () => {
     await expect(providerAt(liar).inspect(access, resourceId)).rejects.toMatchObject({
       failure: "unavailable",
     });
+  });
+
+  it.each([
+    ["organization_slug", "another"],
+    ["status", "REMOVED"],
+  ])("is not found by a name, if its %s is %s", async (field, value) => {
+    const { access, order: ordered } = await arrangeProject();
+    const liar = await startLiar((body) =>
+      Array.isArray(body) ? body.map((project) => ({ ...project, [field]: value })) : body,
+    );
+
+    expect(await providerAt(liar).find(access, ordered.resourceName)).toBeUndefined();
   });
 
   it("is not believed about a deletion", async () => {

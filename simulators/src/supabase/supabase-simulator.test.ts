@@ -117,22 +117,26 @@ function createProject(body: object, headers: Record<string, string> = {}): Prom
   });
 }
 
+async function read(path: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(vendor.url + path, { headers })).text();
+}
+
 async function slugOf(token: string): Promise<string> {
-  const response = await fetch(`${vendor.url}/v1/organizations`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const body = await response.text();
-  return /"slug":"([a-z]{20})"/.exec(body)?.[1] ?? "none";
+  return /"slug":"([a-z]{20})"/.exec(await read("/v1/organizations", token))?.[1] ?? "none";
 }
 
 describe("a request to make a project", () => {
-  it("is answered with 201 where nothing is wrong with it", async () => {
+  it("is answered with 201 where nothing is wrong with it, and its account alone lists it", async () => {
     const response = await createProject({
       ...PROJECT,
       organization_slug: await slugOf("sandbox-ada"),
     });
 
     expect(response.status).toBe(201);
+    expect(await read("/v1/projects", "sandbox-ada")).toContain('"name":"svc-1"');
+    expect(await read("/v1/projects", "sandbox-grace")).toBe("[]");
+    expect(await read("/v1/projects", "sandbox-linus")).toBe("[]");
   });
 
   it.each<[string, object, string]>([
