@@ -34,8 +34,10 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   server.setNotFoundHandler((_request, reply) =>
     problem(reply, 404, "There is nothing at this path."),
   );
-  server.setErrorHandler<FastifyError>((error, _request, reply) => {
-    if (error instanceof UnknownNameError) return problem(reply, 422, error.message);
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    // In the path a name that means nothing is a place that is not there; in a body it is a mistake in it.
+    if (error instanceof UnknownNameError)
+      return problem(reply, request.method === "GET" ? 404 : 422, error.message);
     if (error.validation) return problem(reply, 422, sentenceOf(error));
     const status = error.statusCode ?? 500;
     return status < 500

@@ -1,0 +1,281 @@
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startTestVendor } from "../../test/start-test-vendor.ts";
+import { teapotVendor } from "../../test/teapot-vendor.ts";
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { buildControlServer } from "./control-server.ts";
+
+const AT = new Date("2026-01-01T12:00:00.000Z");
+const KEY = { authorization: "Bearer teapot-key" };
+const JSON_TYPE = { "content-type": "application/json" };
+const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
+
+describe("the sandbox's control server", () => {
+  const fired: unknown[] = [];
+  const webhooks: VendorSimulator["webhooks"] = {
+    types: ["pot.broken"],
+    fire: async (event) => {
+      fired.push(event);
+      return "evt_1";
+    },
+  };
+  let teapot: TestVendor;
+  let kettle: TestVendor;
+  let server: ReturnType<typeof buildControlServer>;
+  let url: string;
+
+  beforeAll(async () => {
+    const now = () => AT;
+    teapot = await startTestVendor(teapotVendor(), { contract: null, now });
+    const simulator = teapotVendor({ vendor: "kettle", displayName: "Kettle", webhooks });
+    kettle = await startTestVendor(simulator, { contract: null, now });
+    server = buildControlServer([teapot, kettle]);
+    url = await server.listen({ host: "127.0.0.1", port: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await teapot.close();
+    await kettle.close();
+  });
+
+  async function get(path: string, init: RequestInit = {}) {
+    const answer = await fetch(new URL(path, url), { redirect: "manual", ...init });
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json");
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    get(path, {
+      method: "POST",
+      headers: { ...JSON_TYPE, ...headers },
+      body: JSON.stringify(body),
+    });
+
+  /** Over node's own client, which lets a test say whose name it was sent to. */
+  function send(
+    path: string,
+    options: { method?: string; headers: Record<string, string>; body?: string },
+  ): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(new URL(path, url), options, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      request.on("error", reject).end(options.body);
+    });
+  }
+
+  const makePot = (vendor: TestVendor, name: string) =>
+    fetch(`${vendor.url}/v1/pots`, {
+      method: "POST",
+      headers: { ...KEY, ...JSON_TYPE },
+      body: JSON.stringify({ name }),
+    });
+
+  it("lists what a vendor was asked and holds, and nothing of what is in it", async () => {
+    const made = await makePot(kettle, "Listed");
+    const { id } = JSON.parse(await made.text());
+    const before = await get("/api/vendors/kettle");
+    expect(before.status).toBe(200);
+    expect(before.body).toEqual({
+      vendor: "kettle",
+      requests: 1,
+      invalid_requests: 0,
+      objects: [{ type: "pot", id, state: "empty", created_at: AT.toISOString() }],
+    });
+  });
+
+  it("lists the vendors, their operations, outcomes and magic values", async () => {
+    const { body } = await get("/api/vendors");
+    expect(body.data.map(({ vendor }: { vendor: string }) => vendor)).toEqual(["teapot", "kettle"]);
+    expect(body.data[0]).toMatchObject({
+      display_name: "Teapot",
+      url: teapot.url,
+      operations: ["createPot", "getPot", "listPots", "fillPot", "breakPot", "loosePot"],
+      magic_values: [{ value: "name <earl-grey>", effect: "is refused" }],
+      event_types: [],
+      forced_outcomes: [],
+    });
+  });
+
+  it("says 404 for a vendor that is not played", async () => {
+    const { status, body } = await get("/api/vendors/samovar");
+    expect(status).toBe(404);
+    expect(body.detail).toBe('No vendor is called "samovar". Known: teapot, kettle.');
+  });
+
+  it("forces an outcome upon the next calls", async () => {
+    const forced = { vendor: "teapot", operation: "createPot", outcome: "refused", times: 2 };
+    const answer = await post("/api/outcomes", forced);
+    expect(answer).toMatchObject({ status: 201, body: forced });
+    expect((await get("/api/vendors")).body.data[0].forced_outcomes).toEqual([
+      { operation: "createPot", outcome: "refused", times_left: 2 },
+    ]);
+    const statuses: number[] = [];
+    for (const name of ["one", "two", "three"]) statuses.push((await makePot(teapot, name)).status);
+    expect(statuses).toEqual([422, 422, 201]);
+  });
+
+  it("forces it once where it is not told how often, and delays as long as it is told", async () => {
+    const slow = { vendor: "teapot", operation: "createPot", outcome: "slow", delay_ms: 200 };
+    expect(await post("/api/outcomes", slow)).toMatchObject({ status: 201, body: { times: 1 } });
+    const started = performance.now();
+    expect((await makePot(teapot, "slow")).status).toBe(201);
+    const elapsed = performance.now() - started;
+    expect(elapsed).toBeGreaterThan(190);
+    expect(elapsed).toBeLessThan(2_500);
+  });
+
+  it.each([
+    ["vendor", { vendor: "samovar" }, 'No vendor is called "samovar". Known: teapot, kettle.'],
+    [
+      "operation",
+      { operation: "brew" },
+      'Teapot has no operation "brew". Known: createPot, getPot, listPots, fillPot, breakPot, loosePot.',
+    ],
+    [
+      "outcome",
+      { outcome: "explode" },
+      "Known: ok, refused, timeout_applied, timeout_lost, error_applied, duplicate, slow, rate_limited.",
+    ],
+  ])("says 422 to an unknown %s, and which ones there are", async (_what, change, sentence) => {
+    const good = { vendor: "teapot", operation: "createPot", outcome: "refused" };
+    const answer = await post("/api/outcomes", { ...good, ...change });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(answer.body).toMatchObject({ status: 422, title: "Unprocessable Entity" });
+    expect(answer.body.detail).toContain(sentence);
+    expect(teapot.outcomes.pending()).toEqual([]);
+  });
+
+  it.each([
+    ["no operation", { vendor: "teapot", outcome: "ok" }],
+    ["an unknown field", { vendor: "teapot", operation: "createPot", outcome: "ok", time: 1 }],
+    ["a count as text", { vendor: "teapot", operation: "createPot", outcome: "ok", times: "1" }],
+    ["no calls", { vendor: "teapot", operation: "createPot", outcome: "ok", times: 0 }],
+    ["no object", []],
+  ])("says 422 to an outcome with %s", async (_what, body) => {
+    expect(await post("/api/outcomes", body)).toMatchObject({ status: 422 });
+    expect(teapot.outcomes.pending()).toEqual([]);
+  });
+
+  it("takes JSON only in its API", async () => {
+    const body = "vendor=teapot&operation=createPot&outcome=refused";
+    const answer = await get("/api/outcomes", { method: "POST", headers: FORM_TYPE, body });
+    expect(answer.status).toBe(415);
+    expect(teapot.outcomes.pending()).toEqual([]);
+  });
+
+  it("fires a vendor's event, where the vendor has any", async () => {
+    const event = { vendor: "kettle", type: "pot.broken", object_id: "p1" };
+    expect(await post("/api/events", event)).toMatchObject({
+      status: 202,
+      body: { vendor: "kettle", type: "pot.broken", event_id: "evt_1" },
+    });
+    expect(fired).toEqual([{ vendor: "kettle", type: "pot.broken", objectId: "p1" }]);
+    const unknown = await post("/api/events", { ...event, type: "pot.full" });
+    expect(unknown).toMatchObject({
+      status: 422,
+      body: { detail: 'Kettle has no event "pot.full". Known: pot.broken.' },
+    });
+    const none = await post("/api/events", { vendor: "teapot", type: "pot.broken" });
+    expect(none).toMatchObject({
+      status: 422,
+      body: { detail: "Teapot sends no events here yet." },
+    });
+    expect(fired).toHaveLength(1);
+  });
+
+  it("answers to this machine's names only", async () => {
+    for (const path of ["/", "/api/vendors", "/nothing"])
+      expect(await send(path, { headers: { host: "evil.test" } })).toBe(421);
+    const port = new URL(url).port;
+    expect(await send("/", { headers: { host: `localhost:${port}` } })).toBe(200);
+  });
+
+  it.each([
+    ["another site's origin", { origin: "http://evil.test" }],
+    ["another port's origin", { origin: "http://127.0.0.1:1" }],
+    ["no origin that it may name", { origin: "null" }],
+    ["what a browser calls cross-site", { "sec-fetch-site": "cross-site" }],
+    ["what a browser calls same-site", { "sec-fetch-site": "same-site" }],
+  ])("refuses to be changed with %s", async (_what, headers) => {
+    const body = JSON.stringify({ vendor: "teapot", operation: "createPot", outcome: "refused" });
+    const form = "vendor=teapot&operation=createPot&outcome=refused&times=1";
+    const asJson = { method: "POST", headers: { ...JSON_TYPE, ...headers }, body };
+    const asForm = { method: "POST", headers: { ...FORM_TYPE, ...headers }, body: form };
+    expect(await send("/api/outcomes", asJson)).toBe(403);
+    expect(await send("/outcomes", asForm)).toBe(403);
+    expect(teapot.outcomes.pending()).toEqual([]);
+  });
+
+  it("says 404 as a problem where there is nothing, and names no cache and no frame", async () => {
+    const answer = await get("/nothing");
+    expect(answer).toMatchObject({ status: 404, body: { status: 404, title: "Not Found" } });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("shows a page with every vendor, what it holds and was asked, and what it can be told", async () => {
+    await makePot(kettle, "<b>bold</b>");
+    const { headers, text } = await get("/");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(text).toContain('<h2 id="teapot">Teapot</h2>');
+    expect(text).toContain('<h2 id="kettle">Kettle</h2>');
+    expect(text).toContain("<code>name &lt;earl-grey&gt;</code>");
+    expect(text).toContain("<option>timeout_applied</option>");
+    expect(text).toContain("<code>POST /v1/pots</code>");
+    expect(text).toContain("&lt;b&gt;bold&lt;/b&gt;");
+    expect(text).not.toContain("<b>bold");
+    expect(text).not.toContain("shut-it");
+    expect(text).not.toContain("teapot-key");
+    for (const asset of ["/sandbox.css", "/refresh.js"])
+      expect(await get(asset)).toMatchObject({ status: 200 });
+  });
+
+  it("forces an outcome from the page's own form, and shows it there", async () => {
+    const own = { origin: url, "sec-fetch-site": "same-origin" };
+    const body = "vendor=teapot&operation=getPot&outcome=rate_limited&times=2";
+    const answer = await get("/outcomes", {
+      method: "POST",
+      headers: { ...FORM_TYPE, ...own },
+      body,
+    });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/#teapot");
+    expect((await get("/")).text).toContain("<td>getPot</td><td>rate_limited</td><td>2</td>");
+    expect((await fetch(`${teapot.url}/v1/pots/p`, { headers: KEY })).status).toBe(429);
+    expect((await fetch(`${teapot.url}/v1/pots/p`, { headers: KEY })).status).toBe(429);
+    expect(teapot.outcomes.pending()).toEqual([]);
+    for (const wrong of ["&times=0", "&times=1&more=1", "&times=two"]) {
+      const form = `vendor=teapot&operation=getPot&outcome=ok${wrong}`;
+      expect(
+        await get("/outcomes", { method: "POST", headers: FORM_TYPE, body: form }),
+      ).toMatchObject({
+        status: 422,
+      });
+    }
+  });
+});
+
+describe("the sandbox's control server without its database", () => {
+  it("says so", async () => {
+    const vendor = await startTestVendor(teapotVendor(), { contract: null });
+    const server = buildControlServer([vendor]);
+    const url = await server.listen({ host: "127.0.0.1", port: 0 });
+    onTestFinished(() => server.close());
+    await vendor.close();
+    const answer = await fetch(`${url}/api/vendors/teapot`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain("is the simulators' database running?");
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createTestDatabase } from "../../../service/test/database.ts";
+import { type Sandbox, startSandbox } from "./start-sandbox.ts";
+
+describe("the sandbox", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let sandbox: Sandbox;
+  const start = (more: { contractsDir?: string; ports?: { neon: number } } = {}) =>
+    startSandbox({
+      databaseUrl: database.url,
+      neonAdminUrl: `${inject("postgres").superuserUrl}postgres`,
+      host: "127.0.0.1",
+      redirectUris: ["http://127.0.0.1:1/callback"],
+      contractsDir: null,
+      ...more,
+    });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sandbox = await start();
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await database.drop();
+  });
+
+  const createProject = () =>
+    fetch(`${sandbox.neon.url}/projects`, {
+      method: "POST",
+      headers: { authorization: "Bearer sandbox-solo-ada", "content-type": "application/json" },
+      body: JSON.stringify({ project: { name: "p", region_id: "aws-us-east-2" } }),
+    });
+
+  it("plays Neon, Supabase and Stripe, each at an address of its own", async () => {
+    const answer = await fetch(`${sandbox.url}/api/vendors`);
+    const { data }: { data: { vendor: string; url: string; operations: string[] }[] } = JSON.parse(
+      await answer.text(),
+    );
+    expect(data.map(({ vendor, url }) => ({ vendor, url }))).toEqual([
+      { vendor: "neon", url: sandbox.neon.url.replace("/api/v2", "") },
+      { vendor: "supabase", url: sandbox.supabase.url },
+      { vendor: "stripe", url: sandbox.stripe.url },
+    ]);
+    expect(new Set(data.map(({ url }) => url)).size).toBe(3);
+    expect(data.flatMap(({ operations }) => operations)).toEqual(
+      expect.arrayContaining(["createProject", "v1-create-a-project", "PostCustomers"]),
+    );
+  });
+
+  it("forces outcomes, and refuses those that cannot be", async () => {
+    sandbox.force({ vendor: "neon", operation: "createProject", outcome: "rate_limited" });
+    expect((await createProject()).status).toBe(429);
+    expect(() =>
+      sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
+    ).toThrow("Neon has no operation");
+    expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
+      'No vendor is called "none". Known: neon, supabase, stripe.',
+    );
+    expect(() => sandbox.requests("none")).toThrow("No vendor is called");
+    await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");
+  });
+
+  it("finds a vendor's objects again after a restart, and has forgotten forced outcomes", async () => {
+    expect((await createProject()).status).toBe(201);
+    sandbox.force({ vendor: "neon", operation: "listProjects", outcome: "refused" });
+    const before = await sandbox.objects("neon");
+    expect(before.map(({ type }) => type)).toContain("project");
+    expect(sandbox.requests("neon").at(-1)).toMatchObject({
+      operation: "createProject",
+      status: 201,
+      valid: null,
+    });
+    const keys = sandbox.stripe.secretKeys;
+
+    await sandbox.close();
+    sandbox = await start();
+    expect(await sandbox.objects("neon")).toEqual(before);
+    expect(sandbox.requests("neon")).toEqual([]);
+    expect(sandbox.stripe.secretKeys).toEqual(keys);
+    const headers = { authorization: "Bearer sandbox-solo-ada" };
+    expect((await fetch(`${sandbox.neon.url}/projects`, { headers })).status).toBe(200);
+  });
+
+  it("lets go of everything where a part of it cannot start", async () => {
+    const taken = Number(new URL(sandbox.url).port);
+    await expect(start({ ports: { neon: taken } })).rejects.toThrow("EADDRINUSE");
+    await expect(start({ contractsDir: import.meta.dirname })).rejects.toThrow("ENOENT");
+  });
+
+  it("closes once, however often it is told to", async () => {
+    const another = await start();
+    await Promise.all([another.close(), another.close()]);
+    await expect(fetch(another.url)).rejects.toThrow("fetch failed");
+    await expect(fetch(another.stripe.url)).rejects.toThrow("fetch failed");
+  });
+});
