@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/db/migrate.ts";
+import { reportVendorTally, startVendorTally } from "./vendor-tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,7 +21,8 @@ declare module "vitest" {
 export const TEMPLATE = "purser_template";
 
 /**
- * Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of.
+ * Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of. At the end,
+ * says how the adapters' requests stood up to the vendors' descriptions.
  *
  * @public Vitest calls it by its name.
  */
@@ -50,8 +52,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ownerUrl: urlFor("test_owner"),
     serviceUrl: urlFor("test_service"),
   });
+  const tallyDir = await mkdtemp(join(tmpdir(), "purser-tally-"));
+  const tallyFile = join(tallyDir, "requests");
+  await writeFile(tallyFile, "");
+  startVendorTally(tallyFile);
   return async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
+    await reportVendorTally(tallyFile, project).finally(() =>
+      rm(tallyDir, { recursive: true, force: true }),
+    );
   };
 }

@@ -9,6 +9,7 @@ import { IsDateTime, IsEmail, IsUri, IsUuid } from "typebox/format";
 import { memberPath, problemPath } from "../kit/problem-path.ts";
 import type { RequestProblem, VendorBodies } from "../kit/vendor-simulator.ts";
 import type { JsonRecord } from "./records.ts";
+import { type NewerRequests, strictDescription } from "./strict-description.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
 /** Formats that Ajv does not bring along. The descriptions' other ones are taken as remarks. */
@@ -22,14 +23,25 @@ const FAST_TO_COMPILE = {
   code: { optimize: false },
 } as const;
 
+const NOTHING_NEWER: NewerRequests = { definitions: {}, bodies: {} };
+
 type Fault = NonNullable<ValidationResult["errors"]>[number];
 
-/** Makes a judge of a description. Rejects where the description describes nothing. */
+interface ContractOptions {
+  /** What stands before the description's paths. */
+  readonly prefix: string;
+  readonly bodies: VendorBodies;
+  /** Absent where the description is of today. */
+  readonly newer?: NewerRequests | undefined;
+}
+
+/** Makes a judge of a description, stricter than it. Rejects where it describes nothing. */
 export async function compileContract(
   description: JsonRecord,
-  options: { readonly prefix: string; readonly bodies: VendorBodies },
+  options: ContractOptions,
 ): Promise<VendorContract> {
-  const api = await openDescription(description, options);
+  const { newer = NOTHING_NEWER } = options;
+  const api = await openDescription(strictDescription(description, newer), options);
   if (api.getOperations().length === 0) throw new Error("The description has no operations.");
 
   return {
@@ -52,7 +64,7 @@ export async function compileContract(
 
 async function openDescription(
   description: JsonRecord,
-  { prefix, bodies }: { readonly prefix: string; readonly bodies: VendorBodies },
+  { prefix, bodies }: ContractOptions,
 ): Promise<OpenAPIBackend> {
   const customizeAjv: AjvCustomizer = (ajv, _options, context) => {
     for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);

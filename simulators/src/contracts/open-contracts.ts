@@ -5,7 +5,6 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { compileContract } from "./compile-contract.ts";
 import { NEWER_REQUESTS } from "./newer-requests.ts";
 import { type JsonRecord, memberOf } from "./records.ts";
-import { strictDescription } from "./strict-description.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
 /** The vendors' descriptions are theirs, so they are not in this tree: they lie beside it where somebody has them. */
@@ -47,14 +46,16 @@ async function namesIn(dir: string): Promise<string[] | undefined> {
 
 async function contractOf(dir: string, simulator: Described): Promise<VendorContract> {
   const { contractFile, contractPrefix, bodies } = simulator;
+  const description = await readJson(join(dir, contractFile));
+  const newer = await newerRequests(dir, contractFile);
+  return compileContract(description, { prefix: contractPrefix, bodies, newer });
+}
+
+async function newerRequests(dir: string, contractFile: string) {
   const newer = NEWER_REQUESTS[contractFile];
-  const description = strictDescription(await readJson(join(dir, contractFile)), {
-    definitions: newer
-      ? { ...memberOf(await readJson(join(dir, newer.file)), "definitions"), ...newer.replacements }
-      : {},
-    bodies: newer?.bodies ?? {},
-  });
-  return compileContract(description, { prefix: contractPrefix, bodies });
+  if (!newer) return undefined;
+  const definitions = memberOf(await readJson(join(dir, newer.file)), "definitions");
+  return { definitions: { ...definitions, ...newer.replacements }, bodies: newer.bodies };
 }
 
 async function readJson(path: string): Promise<JsonRecord> {

@@ -10,7 +10,7 @@ import {
 import { answerLoopbackOnly } from "./loopback-only.ts";
 import { readBody, readForm } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
-import { tally } from "./tally.ts";
+import { type TalliedRequest, tally } from "./tally.ts";
 import type { VendorAnswer, VendorErrors, VendorRoute } from "./vendor-simulator.ts";
 
 type AnyRequest = FastifyRequest<{ Params: Record<string, string> }>;
@@ -96,8 +96,8 @@ function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute
 /** Writes down that the request came, and then what it was answered with. */
 function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;
-  const { vendor: name } = vendor.simulator;
-  const valid = call.againstContract && call.againstContract.length + call.unreadable.length === 0;
+  const problems = call.againstContract && [...call.unreadable, ...call.againstContract];
+  const valid = problems && problems.length === 0;
   const answered = log.add({
     operation,
     method,
@@ -107,10 +107,16 @@ function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
     body,
     valid,
   });
-  if (valid !== null) tally(name, headers["user-agent"], valid ? "valid" : "invalid");
+  const count = (mark: TalliedRequest["mark"], detail: unknown) =>
+    tally(headers["user-agent"], {
+      vendor: vendor.simulator.vendor,
+      mark,
+      detail: `${method} ${path} ${JSON.stringify(detail)}`,
+    });
+  if (problems) count(valid ? "valid" : "invalid", problems);
   return (answer: VendorAnswer) => {
     answered(answer.status);
-    if (isSimulatorsFault(answer)) tally(name, headers["user-agent"], "bad-answer");
+    if (isSimulatorsFault(answer)) count("bad-answer", answer.body);
   };
 }
 
