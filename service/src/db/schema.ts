@@ -13,6 +13,7 @@ import type {
   AgentStatus,
   AuditChain,
   CapBehavior,
+  LinkError,
   LinkFlow,
   LinkStatus,
   Mode,
@@ -334,7 +335,7 @@ export interface ProviderLinkTable {
   readonly provider: string;
   readonly flow: LinkFlow;
   readonly status: LinkStatus;
-  readonly error: Optional<string | null>;
+  readonly error: Optional<LinkError | null>;
   readonly accountId: Optional<string | null>;
   readonly accountLabel: Optional<string | null>;
   readonly scopes: Optional<readonly string[]>;

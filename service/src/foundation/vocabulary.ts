@@ -56,6 +56,28 @@ export type LinkFlow = (typeof LINK_FLOWS)[number];
 export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "revoked"] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
+/**
+ * Why a link failed, in words of our own: what a provider's redirect says is mapped to one of them, and never repeated.
+ *
+ * - `access_denied`: whoever was asked said no.
+ * - `exchange_failed`: the provider did not give tokens for the code, or did not say whose account they open.
+ * - `token_refused`: no pasted token was good.
+ * - `provider_refused`: the provider sent people back with another error.
+ * - `provider_unavailable`: the provider could not be asked.
+ * - `other_account`: services of the project live in another account of the provider.
+ * - `project_not_active`: the project was deleted, or is no longer active.
+ */
+export const LINK_ERRORS = [
+  "access_denied",
+  "exchange_failed",
+  "token_refused",
+  "provider_refused",
+  "provider_unavailable",
+  "other_account",
+  "project_not_active",
+] as const;
+export type LinkError = (typeof LINK_ERRORS)[number];
+
 export const SERVICE_STATUSES = [
   "pending",
   "requires_action",

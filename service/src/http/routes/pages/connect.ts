@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
 import {
   getPasteForm,
-  type LinkError,
   type PasteForm,
   type PasteResult,
   submitPastedToken,

@@ -1,10 +1,6 @@
 import { escapeHtml } from "../../../foundation/escape-html.ts";
-import {
-  catalog,
-  type LinkError,
-  type PasteForm,
-  type SettledLink,
-} from "../../../modules/projects/index.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
+import { catalog, type PasteForm, type SettledLink } from "../../../modules/projects/index.ts";
 import { returnAddressOf } from "../projects/link-out.ts";
 import { htmlPage } from "./html-page.ts";
 

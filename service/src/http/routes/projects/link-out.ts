@@ -2,12 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isId, type LinkId } from "../../../foundation/ids.ts";
-import { LINK_FLOWS, LINK_STATUSES } from "../../../foundation/vocabulary.ts";
-import {
-  LINK_ERRORS,
-  type LinkVisitor,
-  type SettledLink,
-} from "../../../modules/projects/index.ts";
+import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../../foundation/vocabulary.ts";
+import type { LinkVisitor, SettledLink } from "../../../modules/projects/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 

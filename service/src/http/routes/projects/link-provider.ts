@@ -2,11 +2,12 @@ import { BlockList, isIP } from "node:net";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
+import type { LinkId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import { beginLink, catalog, presentLink } from "../../../modules/projects/index.ts";
+import { beginLink, catalog, getLink, presentLink } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { answerByReference } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { LinkOut } from "./link-out.ts";
@@ -65,13 +66,12 @@ export function linkProviderRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app.settings, request.body) };
-      // The answer opens the link, so it is not stored.
-      const options = {
-        status: 200,
-        secret: true,
-        present: (shown: Parameters<typeof presentLink>[0]) => presentLink(shown, app.clock.now()),
-      } as const;
-      return answerOnce(app, request, reply, options, (receipt) =>
+      const tell = async ({ linkId }: { readonly linkId: LinkId }) => {
+        const shown = await getLink(app, { key, linkId, mayOpen: true });
+        return { body: presentLink(shown, app.clock.now()) };
+      };
+      // The answer opens the link, so it is not stored: a repetition is told how the link stands by then.
+      return answerByReference(app, request, reply, { status: 200, tell }, (receipt) =>
         beginLink(app, command, receipt),
       );
     },

@@ -4,17 +4,16 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { type LinkId, newId } from "../../../foundation/ids.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
-import { newLinkSecret, openingOf } from "./link-opening.ts";
+import { newLinkSecret } from "./link-opening.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
-import type { ShownLink } from "./present-link.ts";
-import { getLinkInForce, insertPendingLink, listPendingLinks } from "./queries.ts";
+import { getLinkInForce, insertPendingLink, type Link, listPendingLinks } from "./queries.ts";
 import { auditLink } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 
@@ -36,7 +35,12 @@ export interface BeginLink {
   readonly force: boolean;
 }
 
-type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
+type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
+
+/** Which link a call has begun, or found in force. How it is completed is a secret, and read of the link itself. */
+export interface BegunLink {
+  readonly linkId: LinkId;
+}
 
 /**
  * Begins the linking of a provider's account: by its consent page where the operator has an app there, else by a form that a
@@ -49,56 +53,73 @@ type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vau
 export async function beginLink(
   app: LinkApp,
   command: BeginLink,
-  receipt: Receipt<ShownLink>,
-): Promise<ShownLink> {
+  receipt: Receipt<BegunLink>,
+): Promise<BegunLink> {
   const { key, force } = command;
   const vault = await openVault(app, key.tenantId);
-  const linkId = newId("lnk");
+  const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     refuseInactive(project);
     refuseOtherTerms(command);
-    const place = { ...project, provider: command.provider };
-    const inForce = await getLinkInForce(tx, place);
-    if (inForce !== undefined && !force)
-      return given(tx, receipt, { link: inForce, opening: null });
-
-    const provider = requireProvider(app, command.provider);
-    const pending = newPendingSecret(provider, command);
-    const at = app.clock.now();
-    for (const link of await listPendingLinks(tx, place)) {
-      await endLink(tx, command.actor, { link, end: { status: "expired" }, at });
-    }
-    const expiresAt = new Date(at.getTime() + MINUTES_TO_COMPLETE * 60_000);
-    const link = await insertPendingLink(
-      tx,
-      {
-        tenantId: project.tenantId,
-        linkId,
-        projectId: project.projectId,
-        mode: project.mode,
-        provider: command.provider,
-        flow: pending.flow,
-        status: "pending_auth",
-        scopes: command.scopes,
-        acceptedTermsVersion: command.acceptedTermsVersion ?? null,
-        createdAt: at,
-        updatedAt: at,
-        expiresAt,
-      },
-      {
-        pendingSealed: sealPending(vault, linkId, pending),
-        stateHash: sha256Hex(pending.flow === "oauth" ? pending.state : pending.key),
-      },
-    );
-    await auditLink(tx, command.actor, { action: "link.begun", link, occurredAt: at });
-    return given(tx, receipt, { link, opening: openingOf(app, link, pending) });
+    const inForce = await getLinkInForce(tx, { ...project, provider: command.provider });
+    const { linkId } =
+      inForce !== undefined && !force
+        ? inForce
+        : await startLink(tx, command, {
+            project,
+            vault,
+            provider: requireProvider(app, command.provider),
+            at,
+          });
+    await receipt(tx, { linkId });
+    return { linkId };
   });
 }
 
-async function given(tx: Tx, receipt: Receipt<ShownLink>, shown: ShownLink): Promise<ShownLink> {
-  await receipt(tx, shown);
-  return shown;
+async function startLink(
+  tx: Tx,
+  command: BeginLink,
+  {
+    project,
+    vault,
+    provider,
+    at,
+  }: {
+    readonly project: Project;
+    readonly vault: TenantVault;
+    readonly provider: ServiceProvider;
+    readonly at: Date;
+  },
+): Promise<Link> {
+  const { tenantId, projectId, mode } = project;
+  const place = { tenantId, projectId, provider: command.provider };
+  for (const link of await listPendingLinks(tx, place)) {
+    await endLink(tx, command.actor, { link, end: { status: "expired" }, at });
+  }
+  const linkId = newId("lnk");
+  const pending = newPendingSecret(provider, command);
+  const link = await insertPendingLink(
+    tx,
+    {
+      ...place,
+      linkId,
+      mode,
+      flow: pending.flow,
+      status: "pending_auth",
+      scopes: command.scopes,
+      acceptedTermsVersion: command.acceptedTermsVersion ?? null,
+      createdAt: at,
+      updatedAt: at,
+      expiresAt: new Date(at.getTime() + MINUTES_TO_COMPLETE * 60_000),
+    },
+    {
+      pendingSealed: sealPending(vault, linkId, pending),
+      stateHash: sha256Hex(pending.flow === "oauth" ? pending.state : pending.key),
+    },
+  );
+  await auditLink(tx, command.actor, { action: "link.begun", link, occurredAt: at });
+  return link;
 }
 
 function refuseInactive({ status }: Project): void {

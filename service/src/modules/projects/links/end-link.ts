@@ -1,6 +1,6 @@
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { LinkError } from "./link-error.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { destroyLinkSecret, type Link, updateLink } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 

@@ -1,10 +1,10 @@
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
-import type { LinkError } from "./link-error.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
   getLinkInForce,
