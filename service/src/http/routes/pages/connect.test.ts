@@ -1,0 +1,294 @@
+import { describe, expect, it } from "vitest";
+import { onceIn, useLinking } from "../../../../test/linking.ts";
+import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
+
+const JSON_ONLY = { accept: "application/json" };
+
+describe("/connect/{link_id}", () => {
+  const { harness, neon, arrange, openForm, sendForm, paste, seedService } = useLinking();
+
+  it("200: shows a form that runs nothing, is framed by nobody and is kept nowhere", async () => {
+    const { begin } = await arrange();
+    const { url } = await begin("neon");
+
+    const { status, text, headers } = await openForm(url);
+
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text).toContain('<form method="post"');
+    expect(text).toContain('name="token"');
+    expect(text).toContain("https://neon.test/tokens");
+    expect(onceIn(text)).toMatch(/^[\w-]{43}$/);
+    expect(text).not.toContain("<script");
+  });
+
+  it("200: links the account that the token opens, and says which", async () => {
+    const { id, begin, read } = await arrange();
+    const link = await begin("neon");
+
+    const answer = await paste(link.url, " token-ada\r\n");
+
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("Neon is linked");
+    expect(answer.text).toContain("Ada &lt;ada@example.com&gt;");
+    expect(answer.headers["content-security-policy"]).toContain("form-action 'none'");
+    expect(await read(link.link_id)).toMatchObject({
+      status: "linked",
+      account_label: "Ada <ada@example.com>",
+      url: null,
+    });
+    expect((await auditOf(harness.app, link.link_id)).at(-1)).toMatchObject({
+      action: "link.completed",
+      facts: { project_id: id, provider: "neon", flow: "api_token", account_id: "org-ada" },
+    });
+    expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.completed" }]);
+  });
+
+  it("200: answers programs in JSON, and leads people on to the link's redirect_uri", async () => {
+    const one = await arrange();
+    const link = await one.begin("neon");
+    const two = await arrange();
+    const returning = await two.begin("neon", { redirect_uri: "http://127.0.0.1:99/?a=b" });
+
+    const program = await paste(link.url, "token-ada", JSON_ONLY);
+    const person = await paste(returning.url, "token-ada");
+
+    expect(program).toMatchObject({
+      status: 200,
+      body: { link_id: link.link_id, provider: "neon", status: "linked", error: null },
+    });
+    expect(person.text).toContain(
+      `href="http://127.0.0.1:99/?a=b&amp;link_id=${returning.link_id}&amp;status=linked"`,
+    );
+  });
+
+  it("422: wrong, missing, used and expired keys, those of another link and states, alike", async () => {
+    const one = await arrange();
+    const link = await one.begin("neon");
+    const other = await arrange();
+    const used = await other.begin("neon");
+    await paste(used.url, "token-ada");
+    const foreign = await other.begin("neon", { force: true });
+    const consent = await one.begin("supabase");
+    const base = `http://purser.test/connect/${link.link_id}`;
+    const keyOf = ({ url }: { url: string }) => new URL(url).searchParams.get("key") ?? "";
+    const calls = neon.calls.length;
+
+    const addresses = [
+      base,
+      `${base}?key=`,
+      `${base}?key=wrong`,
+      `${base}?key=${keyOf(link)}x`,
+      `${base}?key=${keyOf(link)}&key=${keyOf(link)}`,
+      `${base}?key=${keyOf(foreign)}`,
+      used.url,
+      `http://purser.test/connect/${consent.link_id}?key=${consent.state}`,
+      `http://purser.test/connect/lnk_1?key=${keyOf(link)}`,
+    ];
+    const answers = [];
+    for (const address of addresses) {
+      answers.push(await openForm(address));
+      answers.push(await sendForm(address, { once: "x", token: "token-ada" }));
+    }
+    harness.clock.advanceSeconds(600);
+    answers.push(await openForm(link.url));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.text).toContain("This link does not work");
+    expect(neon.calls).toHaveLength(calls);
+  });
+
+  it("422: a refused token stores nothing, and the form can be sent again", async () => {
+    const { begin, read } = await arrange();
+    const link = await begin("neon");
+
+    const refused = await paste(link.url, "token-nobody");
+    const again = await sendForm(link.url, { once: onceIn(refused.text), token: "token-ada" });
+
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("was refused");
+    expect(refused.text).not.toContain("token-nobody");
+    expect(again.status).toBe(200);
+    expect((await read(link.link_id)).status).toBe("linked");
+  });
+
+  it("422: after five tries the link has failed", async () => {
+    const { begin, read } = await arrange();
+    const link = await begin("neon");
+
+    const answers = [];
+    for (let index = 0; index < 6; index += 1) answers.push(await paste(link.url, "token-nobody"));
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+    expect(answers[3]?.text).toContain('name="token"');
+    expect(answers[4]?.text).toContain("Neon was not linked");
+    expect(answers[5]?.text).toContain("This link does not work");
+    expect(await read(link.link_id)).toMatchObject({ status: "failed", error: "token_refused" });
+    expect(neon.calls.slice(-5)).toEqual(Array.from({ length: 5 }, () => "identify"));
+    expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.failed" }]);
+  });
+
+  it("422: a form is good once, and one of 50 that are sent at once asks the provider", async () => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+    const once = onceIn((await openForm(link.url)).text);
+    const calls = neon.calls.length;
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => sendForm(link.url, { once, token: "token-ada" })),
+    );
+
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    expect(neon.calls).toHaveLength(calls + 1);
+  });
+
+  it("422: without the form's own field, or with one that was sent before", async () => {
+    const { begin, read } = await arrange();
+    const link = await begin("neon");
+    const once = onceIn((await openForm(link.url)).text);
+    await sendForm(link.url, { once, token: "token-nobody" });
+    const calls = neon.calls.length;
+
+    const stale = await sendForm(link.url, { once, token: "token-ada" });
+    const none = await sendForm(link.url, { token: "token-ada" });
+    const empty = await sendForm(link.url, { once: "", token: "token-ada" });
+
+    expect([stale.status, none.status, empty.status]).toEqual([422, 422, 422]);
+    expect(stale.text).toContain("was sent before");
+    expect(neon.calls).toHaveLength(calls);
+    expect((await read(link.link_id)).status).toBe("pending_auth");
+  });
+
+  it("503: a provider that cannot be reached leaves the form as good as it was", async () => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+    neon.control.failure = "unavailable";
+
+    const down = await paste(link.url, "token-ada");
+    neon.control.failure = undefined;
+    const up = await sendForm(link.url, { once: onceIn(down.text), token: "token-ada" });
+
+    expect(down.status).toBe(503);
+    expect(down.text).toContain("cannot be reached");
+    expect(up.status).toBe(200);
+  });
+
+  it("answers programs with problems", async () => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+
+    const wrong = await sendForm(`${link.url}x`, { once: "x", token: "x" }, JSON_ONLY);
+    const refused = await paste(link.url, "token-nobody", JSON_ONLY);
+    const stale = await sendForm(link.url, { once: "x", token: "x" }, JSON_ONLY);
+    neon.control.failure = "unknown";
+    const down = await paste(link.url, "token-ada", JSON_ONLY);
+    neon.control.failure = undefined;
+
+    expect(wrong).toMatchObject({ status: 422, body: { code: "invalid_state" } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: "validation_error", errors: [{ pointer: "/body/token", code: "refused" }] },
+    });
+    expect(stale).toMatchObject({ status: 422, body: { code: "invalid_state" } });
+    expect(down).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
+    expect(refused.text).not.toContain("token-nobody");
+  });
+
+  it("409: another account than the one that services live in", async () => {
+    const { tenant, id, begin, linkByToken } = await arrange();
+    const { linkId } = await linkByToken("mary");
+    await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon" });
+
+    const other = await paste((await begin("neon", { force: true })).url, "token-jean");
+    const same = await paste((await begin("neon", { force: true })).url, "token-mary");
+
+    expect(other.status).toBe(409);
+    expect(other.text).toContain("another account");
+    expect(same.status).toBe(200);
+  });
+
+  it.each([
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "same-site" }, 403],
+    [{ origin: "https://evil.test" }, 403],
+    [{ "sec-fetch-site": "same-origin", origin: "null" }, 200],
+    [{ origin: "http://purser.test" }, 200],
+    [{}, 200],
+  ])("takes a form that came with %j as %i", async (headers, status) => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+
+    expect((await paste(link.url, "token-ada", headers)).status).toBe(status);
+  });
+
+  it("415 and 422: takes nothing but a plain form, each field once", async () => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+    const { pathname, search } = new URL(link.url);
+    const once = onceIn((await openForm(link.url)).text);
+    const send = (type: string, payload: string) =>
+      harness.send({
+        method: "POST",
+        url: pathname + search,
+        headers: { "content-type": type },
+        payload,
+      });
+    const form = "application/x-www-form-urlencoded";
+
+    const answers = [
+      await send("application/json", JSON.stringify({ once, token: "token-ada" })),
+      await send("multipart/form-data; boundary=x", "--x--"),
+      await send(form, `once=${once}&token=token-ada&token=token-ada`),
+      await send(form, `once=${once}&token=token-ada&project_id=x`),
+      await send(form, `once=${once}&token=`),
+      await send(form, `once=${once}&token=${"x".repeat(4_097)}`),
+      await send(`${form}; charset=utf-8`, `once=${once}&token=token-ada`),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([415, 415, 422, 422, 422, 422, 200]);
+  });
+
+  it("200: HEAD says what GET would, and other methods are 405", async () => {
+    const { begin } = await arrange();
+    const { pathname, search } = new URL((await begin("neon")).url);
+    const url = pathname + search;
+
+    const head = await harness.send({ method: "HEAD", url });
+    const put = await harness.send({ method: "PUT", url });
+
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: "" });
+    expect({ status: put.status, allow: put.headers["allow"] }).toEqual({
+      status: 405,
+      allow: "GET, HEAD, POST",
+    });
+  });
+
+  it("keeps key and token out of the database, the events and the log", async () => {
+    const { begin } = await arrange();
+    const link = await begin("neon");
+    const key = new URL(link.url).searchParams.get("key") ?? "";
+
+    await paste(link.url, "token-nobody-canary");
+    await paste(link.url, "token-ada-canary");
+
+    const dump = await dumpDatabase(harness.database.superuserUrl);
+    const log = harness.logLines.join("\n");
+    for (const secret of [key, "canary"]) {
+      expect(dump).not.toContain(secret);
+      expect(dump).not.toContain(Buffer.from(secret).toString("hex"));
+      expect(log).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { useLinking } from "../../../../test/linking.ts";
+import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { LinkId, TenantId } from "../../../foundation/ids.ts";
+import { openProviderAccess } from "./open-provider-access.ts";
+import { purgeExpiredLinks } from "./purge-expired-links.ts";
+import { getLinkInForce } from "./queries.ts";
+
+const HOUR_S = 3_600;
+
+describe("openProviderAccess", () => {
+  const { harness, supabase, arrange } = useLinking();
+
+  async function arrangeLinked() {
+    const project = await arrange();
+    const { linkId } = await project.linkByConsent();
+    const key = { tenantId: project.tenant.tenantId, linkId };
+    return { ...project, key, open: () => openProviderAccess(harness.app, key) };
+  }
+
+  const versionOf = ({ tenantId, linkId }: { tenantId: TenantId; linkId: LinkId }) =>
+    withTransaction(harness.app.db, tenantId, (tx) =>
+      tx
+        .selectFrom("providerLinkSecrets")
+        .select("version")
+        .where("linkId", "=", linkId)
+        .executeTakeFirst(),
+    );
+
+  it("gives the account and its token, as long as that is good", async () => {
+    const { open } = await arrangeLinked();
+    const calls = supabase.calls.length;
+
+    const access = await open();
+    harness.clock.advanceSeconds(HOUR_S - 61);
+
+    expect(access).toEqual({
+      accessToken: expect.stringMatching(/^token-ada-/),
+      accountId: "org-ada",
+    });
+    expect(await open()).toEqual(access);
+    expect(supabase.calls).toHaveLength(calls);
+  });
+
+  it("refreshes a token a minute before it ends, and every later one", async () => {
+    const { key, open } = await arrangeLinked();
+    const seen = [(await open()).accessToken];
+
+    for (let index = 0; index < 3; index += 1) {
+      harness.clock.advanceSeconds(HOUR_S - 60);
+      seen.push((await open()).accessToken);
+      expect((await open()).accessToken).toBe(seen.at(-1));
+    }
+
+    expect(new Set(seen).size).toBe(4);
+    expect(await versionOf(key)).toEqual({ version: 3 });
+  });
+
+  it("gives everybody the same token where many refresh at once, and keeps one refresh", async () => {
+    const { key, open } = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+
+    const opened = await Promise.all(Array.from({ length: 8 }, open));
+
+    expect(new Set(opened.map(({ accessToken }) => accessToken)).size).toBe(1);
+    expect(await versionOf(key)).toEqual({ version: 1 });
+    expect(await open()).toEqual(opened[0]);
+  });
+
+  it("keeps the first of two refreshes that the provider both allows", async () => {
+    const { key, open } = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    const refresh = supabase.byConsent.oauth?.refresh;
+    const tokens = { accessToken: "ours", refreshToken: "r", expiresAt: null };
+    let other: Promise<unknown> | undefined;
+    const slow = {
+      ...supabase.byConsent,
+      oauth: {
+        ...supabase.byConsent.oauth,
+        refresh: async () => {
+          other = open();
+          await other;
+          return tokens;
+        },
+      },
+    };
+    const app = {
+      ...harness.app,
+      providers: new Map([["supabase", slow as typeof supabase.byConsent]]),
+    };
+
+    const late = await openProviderAccess(app, key);
+
+    expect(refresh).toBeDefined();
+    expect(late).toEqual(await other);
+    expect(await versionOf(key)).toEqual({ version: 1 });
+  });
+
+  it("ends the link where the provider takes the refresh token no more", async () => {
+    const { tenant, id, key, open, read, begin } = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    supabase.forget();
+
+    await expect(open()).rejects.toMatchObject({ code: "provider_not_linked" });
+
+    expect(await read(key.linkId)).toMatchObject({ status: "expired" });
+    expect(
+      await getLinkInForce(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
+    ).toBe(undefined);
+    expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
+      action: "link.expired",
+      actor: { type: "system" },
+    });
+    expect((await eventsOf(harness.app, key.linkId)).at(-1)).toMatchObject({
+      type: "link.expired",
+    });
+    expect((await begin("supabase")).status).toBe("pending_auth");
+    expect(tenant.tenantId).toBe(key.tenantId);
+  });
+
+  it("leaves the link as it is where the provider cannot be asked", async () => {
+    const { key, open, read } = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    supabase.control.failure = "unavailable";
+
+    await expect(open()).rejects.toMatchObject({ name: "VendorError", failure: "unavailable" });
+    supabase.control.failure = undefined;
+
+    expect((await read(key.linkId)).status).toBe("linked");
+    expect((await open()).accessToken).toMatch(/^token-ada-/);
+  });
+
+  it("opens no link that is revoked, also while it is refreshed, nor another tenant's", async () => {
+    const { tenant, id, key, open } = await arrangeLinked();
+    const stranger = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    supabase.control.during = async () => {
+      supabase.control.during = async () => {};
+      await tenant.delete(`/projects/${id}/links/${key.linkId}`);
+    };
+
+    const refusal = { code: "provider_not_linked" };
+    await expect(open()).rejects.toMatchObject(refusal);
+    await expect(open()).rejects.toMatchObject(refusal);
+    const crossed = { tenantId: tenant.tenantId, linkId: stranger.key.linkId };
+    await expect(openProviderAccess(harness.app, crossed)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe("purgeExpiredLinks", () => {
+  const { harness, arrange } = useLinking();
+
+  it("ends what nobody completed in time, once, and keeps what is linked or waits", async () => {
+    const { tenant, begin, read, linkByToken } = await arrange();
+    const { linkId } = await linkByToken();
+    const old = (await begin("supabase")).link_id;
+    harness.clock.advanceSeconds(599);
+    const young = await arrange();
+    const waiting = await young.begin("neon");
+    await purgeExpiredLinks(harness.app);
+    const early = await eventsOf(harness.app, old);
+    harness.clock.advanceSeconds(1);
+
+    await purgeExpiredLinks(harness.app);
+    await purgeExpiredLinks(harness.app);
+
+    expect(early).toEqual([]);
+    expect(await eventsOf(harness.app, old)).toMatchObject([
+      { type: "link.expired", data: { status: "expired" } },
+    ]);
+    expect((await read(old)).status).toBe("expired");
+    expect((await read(linkId)).status).toBe("linked");
+    expect(await young.read(waiting.link_id)).toEqual(waiting);
+    const states = await harness.app.db.selectFrom("linkStates").select("linkId").execute();
+    expect(states.map((state) => state.linkId)).toEqual([waiting.link_id]);
+    const secret = await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
+      tx
+        .selectFrom("providerLinkSecrets")
+        .select("pendingSealed")
+        .where("linkId", "=", old)
+        .executeTakeFirst(),
+    );
+    expect(secret).toEqual({ pendingSealed: null });
+  });
+});

@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from "node:crypto";
+import type {
+  ProviderAccount,
+  ProviderOAuth,
+  ProviderTokens,
+  ServiceProvider,
+} from "../src/ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../src/ports/vendor-error.ts";
+
+/** The accounts that any token of the provider's opens, by what stands behind the dash: `token-ada`. */
+const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
+  ada: { accountId: "org-ada", label: "Ada <ada@example.com>" },
+  grace: { accountId: "org-grace", label: "Grace" },
+  mary: { accountId: null, label: "Mary" },
+  jean: { accountId: null, label: "Jean" },
+};
+
+type Grant = { readonly account: string; readonly challenge: string | null };
+
+/** A provider as far as linking sees it, strict where real ones are: codes and refresh tokens are good once, PKCE is checked. */
+export function linkableProvider(provider: string, clock: { now(): Date }) {
+  const grants = new Map<string, Grant>();
+  const calls: string[] = [];
+  /** What the next calls fail with, and what happens while one is under way. */
+  const control: { failure: VendorFailure | undefined; during: () => Promise<void> } = {
+    failure: undefined,
+    during: async () => {},
+  };
+
+  async function called(operation: string): Promise<void> {
+    calls.push(operation);
+    await control.during();
+    if (control.failure !== undefined) throw failed(operation, control.failure);
+  }
+
+  function failed(operation: string, failure: VendorFailure): VendorError {
+    return new VendorError(failure, { vendor: provider, operation });
+  }
+
+  function grant(account: string, challenge: string | null): string {
+    const code = randomUUID();
+    grants.set(code, { account, challenge });
+    return code;
+  }
+
+  function redeem(operation: string, code: string, challenge: string | null): ProviderTokens {
+    const found = grants.get(code);
+    grants.delete(code);
+    if (found === undefined || found.challenge !== challenge) throw failed(operation, "refused");
+    return {
+      accessToken: `token-${found.account}-${randomUUID()}`,
+      refreshToken: grant(found.account, null),
+      expiresAt: new Date(clock.now().getTime() + 3_600_000),
+    };
+  }
+
+  const oauth: ProviderOAuth = {
+    authorizationUrl: ({ state, codeChallenge, redirectUri }) =>
+      `https://${provider}.test/authorize?${new URLSearchParams({ state, code_challenge: codeChallenge, redirect_uri: redirectUri })}`,
+    exchangeCode: async ({ code, codeVerifier }) => {
+      await called("exchangeCode");
+      return redeem("exchangeCode", code, s256(codeVerifier));
+    },
+    refresh: async (refreshToken) => {
+      await called("refresh");
+      return redeem("refresh", refreshToken, null);
+    },
+  };
+
+  const never = async () => {
+    throw new Error("linking makes nothing");
+  };
+  const adapter = (hasApp: boolean): ServiceProvider => ({
+    provider,
+    oauth: hasApp ? oauth : null,
+    tokenPageUrl: `https://${provider}.test/tokens`,
+    identify: async (accessToken) => {
+      await called("identify");
+      const account = ACCOUNTS[accessToken.split("-")[1] ?? ""];
+      if (account === undefined) throw failed("identify", "unauthorized");
+      return account;
+    },
+    provision: never,
+    find: never,
+    inspect: never,
+    readEnv: never,
+    deprovision: never,
+  });
+
+  return {
+    byToken: adapter(false),
+    byConsent: adapter(true),
+    calls,
+    control,
+    /** What somebody who says yes on the consent page is sent back with. */
+    consent: (authorizationUrl: string, account = "ada") =>
+      grant(account, new URL(authorizationUrl).searchParams.get("code_challenge")),
+    /** Forgets every code and refresh token. */
+    forget: () => grants.clear(),
+  };
+}
+
+function s256(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}

@@ -1,0 +1,162 @@
+import { withTransaction } from "../src/db/transaction.ts";
+import { type LinkId, newId, type ProjectId, type TenantId } from "../src/foundation/ids.ts";
+import type { ServiceStatus } from "../src/foundation/vocabulary.ts";
+import { type HarnessOptions, useHarness } from "./harness.ts";
+import { linkableProvider } from "./linkable-provider.ts";
+
+export const CALLBACK = "/api/v1/svc/projects/webhooks/oauth-callback";
+
+/** A harness with two providers that can be linked: Neon by a pasted token, Supabase by consent. */
+export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) {
+  const clock = { now: () => harness.clock.now() };
+  const neon = linkableProvider("neon", clock);
+  const supabase = linkableProvider("supabase", clock);
+  const harness = useHarness({
+    ...(settings === undefined ? {} : { settings }),
+    replace: () => ({
+      providers: new Map([
+        ["neon", neon.byToken],
+        ["supabase", supabase.byConsent],
+      ]),
+    }),
+  });
+
+  /** A tenant with a project, and what links it. */
+  async function arrange(fields: object = {}) {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "one", ...fields });
+    const id = body.project_id as ProjectId;
+    const begin = async (provider: string, change: object = {}) =>
+      (await tenant.post(`/projects/${id}/link`, { provider, ...change })).body;
+    return {
+      tenant,
+      id,
+      begin,
+      read: async (linkId: string) => (await tenant.get(`/projects/${id}/links/${linkId}`)).body,
+      /** Links Supabase by its consent page, and gives the link's id. */
+      linkByConsent: async (account = "ada", change: object = {}) => {
+        const link = await begin("supabase", change);
+        const code = supabase.consent(link.url, account);
+        const answer = await callback({ state: link.state, code });
+        return { linkId: link.link_id as LinkId, answer };
+      },
+      /** Links Neon by its paste form, and gives the link's id. */
+      linkByToken: async (account = "ada", change: object = {}) => {
+        const link = await begin("neon", change);
+        const answer = await paste(link.url, `token-${account}`);
+        return { linkId: link.link_id as LinkId, answer };
+      },
+    };
+  }
+
+  /** Comes back from a consent page. */
+  function callback(query: Record<string, string>, headers: Record<string, string> = {}) {
+    const url = `${CALLBACK}?${new URLSearchParams(query)}`;
+    return harness.send({ method: "GET", url, headers });
+  }
+
+  /** Opens a paste form, as it stands. */
+  function openForm(url: string) {
+    return harness.send({ method: "GET", url: pathOf(url) });
+  }
+
+  /** Sends a paste form. */
+  function sendForm(
+    url: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) {
+    return harness.send({
+      method: "POST",
+      url: pathOf(url),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  /** Does with a paste form what a person does. */
+  async function paste(url: string, token: string, headers: Record<string, string> = {}) {
+    const { text } = await openForm(url);
+    return sendForm(url, { once: onceIn(text), token }, headers);
+  }
+
+  /** A service of the link's, as far as links know of services. */
+  async function seedService(
+    tenantId: TenantId,
+    {
+      linkId,
+      projectId,
+      provider,
+      status = "active",
+    }: {
+      readonly linkId: LinkId;
+      readonly projectId: ProjectId;
+      readonly provider: string;
+      readonly status?: ServiceStatus;
+    },
+  ) {
+    const serviceId = newId("srv");
+    const at = harness.clock.now();
+    await withTransaction(harness.app.db, tenantId, (tx) =>
+      tx
+        .insertInto("services")
+        .values({
+          tenantId,
+          serviceId,
+          projectId,
+          mode: "live",
+          linkId,
+          provider,
+          service: `${provider}/it`,
+          name: serviceId,
+          plan: "free",
+          region: "here",
+          config: "{}",
+          status,
+          environments: ["development"],
+          envPrefix: null,
+          priceCents: 0n,
+          agentId: null,
+          metadata: "{}",
+          createdAt: at,
+          updatedAt: at,
+        })
+        .execute(),
+    );
+    return serviceId;
+  }
+
+  /** Puts a project into a state that no call of these tests leads to. */
+  async function setStatus(
+    { tenantId }: { readonly tenantId: TenantId },
+    projectId: ProjectId,
+    status: "suspended" | "deleting",
+  ) {
+    await withTransaction(harness.app.db, tenantId, (tx) =>
+      tx.updateTable("projects").set({ status }).where("projectId", "=", projectId).execute(),
+    );
+  }
+
+  return {
+    harness,
+    neon,
+    supabase,
+    arrange,
+    callback,
+    openForm,
+    sendForm,
+    paste,
+    seedService,
+    setStatus,
+  };
+}
+
+/** The one-time field of a form. */
+export function onceIn(html: string): string {
+  return /name="once" value="([\w-]{43})"/.exec(html)?.[1] ?? "";
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
