@@ -170,7 +170,7 @@ describe("every profile", () => {
     ["SUPABASE_CLIENT_ID", "an-app-without-a-secret"],
     ["SUPABASE_CLIENT_SECRET", "a-secret-without-an-app"],
     ["STRIPE_API_URL", "api.stripe.com"],
-    ["STRIPE_SECRET_KEY", "sk_test_of-the-other-mode"],
+    ["STRIPE_SECRET_KEY", "sk_test_of_the_other_mode"],
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
     ["STRIPE_SECRET_KEY", "whatever"],
     ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],

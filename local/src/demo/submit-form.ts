@@ -1,0 +1,46 @@
+/**
+ * Opens a page and submits its form as curl would: with what stands in it, and what is filled in. Answers what came back,
+ * and does not go where that leads.
+ */
+export async function submitForm(
+  pageUrl: string,
+  filledIn: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const page = await fetch(pageUrl, { redirect: "manual" });
+  const markup = await page.text();
+  const form = /<form\b([^>]*)>(.*?)<\/form>/is.exec(markup);
+  if (form === null) throw new Error(`There is no form at ${new URL(pageUrl).pathname}.`);
+  const [, attributes = "", content = ""] = form;
+  return fetch(new URL(attributeOf(attributes, "action") ?? "", pageUrl), {
+    method: "POST",
+    redirect: "manual",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({ ...standingIn(content), ...filledIn }),
+  });
+}
+
+/** What a form sends of itself: its hidden fields, and what is chosen already. */
+function standingIn(content: string): Record<string, string> {
+  const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)].map(
+    ([, attributes = ""]) => attributes,
+  );
+  return Object.fromEntries(
+    inputs
+      .filter((input) => attributeOf(input, "type") === "hidden" || /\schecked\b/i.test(input))
+      .map((input) => [attributeOf(input, "name") ?? "", attributeOf(input, "value") ?? ""]),
+  );
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}="([^"]*)"`, "i")
+    .exec(attributes)?.[1]
+    ?.replace(/&(amp|quot|lt|gt|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&quot;": '"',
+  "&lt;": "<",
+  "&gt;": ">",
+  "&#39;": "'",
+};
