@@ -8,6 +8,7 @@ import { findPort } from "./find-port.ts";
 import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { localConfig } from "./local-config.ts";
 import { openLogFile } from "./log-file.ts";
+import { onceDatabaseAnswers } from "./once-database-answers.ts";
 import type { Progress } from "./progress.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
@@ -74,7 +75,7 @@ export async function startOnPostgres({
   onStarted(() => service.close());
 
   const demo = await progress.step("demo developer", () =>
-    ensureDemoDeveloper(service.app, dataDir, progress.note),
+    onceDatabaseAnswers(() => ensureDemoDeveloper(service.app, dataDir, progress.note)),
   );
   return {
     baseUrl: service.url,
