@@ -26,6 +26,7 @@ const QUEUE = "purser";
 /** The role of whoever looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
 const SHUTDOWN_WAIT_MS = 5_000;
+const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
 
 export interface DbosOptions {
@@ -82,6 +83,10 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         application: APPLICATION,
         applicationVersion: APPLICATION_VERSION,
       }),
+    wait: async (operationId, waitMs) => {
+      const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
+      await DBOS.getResult(operationId, options).catch(() => {});
+    },
     renewLease,
     takeOver: () => takeOver(db, log, leaseMs),
     close: async () => {

@@ -44,6 +44,8 @@ export interface DurableExecution {
   run(workflow: string, input: WorkflowInput, waitMs: number): Promise<void>;
   /** Has a workflow started once the transaction has committed, by whichever process has room. */
   enqueue(tx: Tx, workflow: string, input: WorkflowInput): Promise<void>;
+  /** Waits for a workflow that somebody else may run, but no longer than `waitMs`. How it ended is not said. */
+  wait(operationId: string, waitMs: number): Promise<void>;
   /** Renews this process's lease. Others take its workflows over when it has not done so for the lease's time. */
   renewLease(): Promise<void>;
   /** Takes over the workflows of processes whose lease has run out. @returns how many */

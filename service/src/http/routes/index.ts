@@ -21,6 +21,7 @@ import { jwksRoute } from "./pages/jwks.ts";
 import { loginPageRoute } from "./pages/login.ts";
 import { openapiRoute } from "./pages/openapi.ts";
 import { addServiceRoute } from "./projects/add-service.ts";
+import { attachPaymentMethodRoute } from "./projects/attach-payment-method.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { createProjectRoute } from "./projects/create-project.ts";
 import { deleteProjectRoute } from "./projects/delete-project.ts";
@@ -39,6 +40,7 @@ import { listVariablesRoute } from "./projects/list-variables.ts";
 import { oauthCallbackRoutes } from "./projects/oauth-callback.ts";
 import { previewProjectDeletionRoute } from "./projects/preview-project-deletion.ts";
 import { pullEnvRoute } from "./projects/pull-env.ts";
+import { removeServiceRoute } from "./projects/remove-service.ts";
 import { revokeLinkRoute } from "./projects/revoke-link.ts";
 import { setVariableRoute } from "./projects/set-variable.ts";
 import { updateProjectRoute } from "./projects/update-project.ts";
@@ -64,6 +66,8 @@ export const routes: readonly Route[] = [
   pullEnvRoute,
   linkProviderRoute,
   addServiceRoute,
+  removeServiceRoute,
+  attachPaymentMethodRoute,
   getProjectStatusRoute,
   browseCatalogRoute,
   oauthCallbackRoutes,

@@ -1,9 +1,19 @@
+export { attachPaymentMethod } from "./billing/attach-payment-method.ts";
 export { createCustomer } from "./billing/customer.ts";
+export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { CatalogProvider, catalog } from "./catalog.ts";
 export { createProject } from "./create-project.ts";
-export { deleteProject } from "./delete-project.ts";
 export { deleteVariable } from "./delete-variable.ts";
+export {
+  beginCascade,
+  completeDeletion,
+  failDeletion,
+  finishCascade,
+  listServicesLeft,
+  passServices,
+} from "./deletion-steps.ts";
+export { type DeletionReport, getDeletionReport } from "./get-deletion-report.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
@@ -34,7 +44,7 @@ export {
 export { previewDeletion } from "./preview-deletion.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
-
+export { type RequestDeletion, requestDeletion } from "./request-deletion.ts";
 export {
   type Addition,
   abandonService,
@@ -52,21 +62,21 @@ export {
   type StepVerdict,
   skipPayment,
 } from "./services/add-steps.ts";
-
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
 export { deprovisionEffectOf, presentService } from "./services/present-service.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
-
+export { completeRemoval, loadRemoval } from "./services/removal-operation.ts";
+export type { Removal } from "./services/remove-steps.ts";
+export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
 export {
   type AddServiceStep,
   type RequestedService,
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-
 export { flawOf, sealServiceEnv } from "./services/service-env.ts";
 export { setVariable } from "./set-variable.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";

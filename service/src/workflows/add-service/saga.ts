@@ -65,7 +65,7 @@ async function add(saga: Saga, addition: Addition, progress: Progress): Promise<
     ),
   );
   await passing(context.transaction("policy", (tx) => passPolicy(tx, app, key, addition)));
-  if (!addition.isFree) progress.done.push("policy");
+  if (addition.reserves) progress.done.push("policy");
   await passing(
     context.transaction("catalog_validation", (tx) =>
       passCatalogValidation(tx, app, key, addition),

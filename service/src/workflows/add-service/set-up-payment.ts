@@ -9,10 +9,10 @@ import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
 const STEP = "payment_setup";
 
-/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. Free plans need neither. */
+/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. Plans that ask for no payment method need neither. */
 export async function setUpPayment(saga: Saga, addition: Addition): Promise<void> {
   const { app, context, key } = saga;
-  if (addition.isFree) {
+  if (!addition.needsPayment) {
     await context.transaction(STEP, (tx) => skipPayment(tx, app, key));
     return;
   }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { deleteProject } from "../../../modules/projects/index.ts";
+import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
@@ -31,11 +31,19 @@ export function deleteProjectRoute(server: Server, app: App): void {
       },
     },
     handler: async (request) => {
-      const { projectId } = await deleteProject(app, {
+      const report = await deleteProject(app, {
         actor: actorOf(request, principalOf(request)),
         key: projectKeyOf(request, request.params.project_id),
       });
-      return { project_id: projectId, status: "deleted" as const, services: [] };
+      return {
+        project_id: report.projectId,
+        status: report.status,
+        services: report.services.map(({ serviceId, effect, detail }) => ({
+          service_id: serviceId,
+          effect,
+          detail,
+        })),
+      };
     },
   });
 }

@@ -15,41 +15,38 @@ import { insertCharge, sumCommitted } from "./queries.ts";
 export async function reserveCharge(
   tx: Tx,
   { clock }: Pick<App, "clock">,
-  project: Project,
-  service: Service,
+  {
+    project,
+    service,
+    amountCents,
+  }: { readonly project: Project; readonly service: Service; readonly amountCents: bigint },
 ): Promise<void> {
-  if (service.priceCents === 0n) return;
+  if (amountCents === 0n) return;
   const occurredAt = clock.now();
-  const place = {
-    tenantId: project.tenantId,
-    projectId: project.projectId,
-    ...periodOf(occurredAt),
-  };
-  const { provider, priceCents } = service;
-  refuseOver("The project's monthly cap", project.monthlyCapCents, {
-    committedCents: await sumCommitted(tx, { ...place, provider: undefined }),
-    priceCents,
-  });
-  const providerCap = project.providerCaps[provider];
+  const { tenantId, projectId, mode, monthlyCapCents, providerCaps } = project;
+  const { serviceId, provider, agentId } = service;
+  const place = { tenantId, projectId, ...periodOf(occurredAt) };
+  const committedCents = await sumCommitted(tx, { ...place, provider: undefined });
+  refuseOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
+  const providerCap = providerCaps[provider];
   if (providerCap !== undefined) {
-    refuseOver(`The project's cap for ${provider}`, BigInt(providerCap), {
-      committedCents: await sumCommitted(tx, { ...place, provider }),
-      priceCents,
-    });
+    const committedCents = await sumCommitted(tx, { ...place, provider });
+    const cap = `The project's cap for ${provider}`;
+    refuseOver(cap, BigInt(providerCap), { committedCents, amountCents });
   }
   await insertCharge(tx, {
-    tenantId: project.tenantId,
+    tenantId,
     chargeId: newId("ch"),
-    projectId: project.projectId,
-    mode: project.mode,
-    serviceId: service.serviceId,
+    projectId,
+    mode,
+    serviceId,
     provider,
     type: "subscription",
     description: `${service.service}, plan ${service.plan}, first month`,
-    amountCents: priceCents,
+    amountCents,
     currency: "usd",
     status: "reserved",
-    agentId: service.agentId,
+    agentId,
     occurredAt,
   });
 }
@@ -57,12 +54,15 @@ export async function reserveCharge(
 function refuseOver(
   cap: string,
   capCents: bigint,
-  { committedCents, priceCents }: { readonly committedCents: bigint; readonly priceCents: bigint },
+  {
+    committedCents,
+    amountCents,
+  }: { readonly committedCents: bigint; readonly amountCents: bigint },
 ): void {
   const left = capCents - committedCents;
-  if (priceCents <= left) return;
+  if (amountCents <= left) return;
   const detail =
     `${cap} of ${formatDecimal(capCents, 2)} USD leaves ${formatDecimal(left > 0n ? left : 0n, 2)}, ` +
-    `and this costs ${formatDecimal(priceCents, 2)} a month. Raise the cap, or remove something.`;
+    `and this costs ${formatDecimal(amountCents, 2)} a month. Raise the cap, or remove something.`;
   throw new AppError("cap_exceeded", { detail });
 }

@@ -19,7 +19,7 @@ import {
   succeedOperation,
 } from "../operations/track-operation.ts";
 import { lockProject, type Project, updateProjectRow } from "../queries.ts";
-import { monthlyPriceCents } from "./choose-offer.ts";
+import { monthlyPriceCents, reservedCents } from "./choose-offer.ts";
 import { findOffer } from "./find-offer.ts";
 import {
   deleteServiceSecrets,
@@ -30,6 +30,7 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import type { AddServiceStep } from "./request-service.ts";
+import { resourceNameOf } from "./resource-name.ts";
 
 type Clocked = Pick<App, "clock">;
 
@@ -50,7 +51,9 @@ export interface Addition {
   readonly resourceName: string;
   /** A resource that was there before us. */
   readonly existingResourceId: string | null;
-  readonly isFree: boolean;
+  /** Whether the plan asks for a payment method, and whether something of the budget is set aside for it. */
+  readonly needsPayment: boolean;
+  readonly reserves: boolean;
   /** The provider's names of what it must give, to their names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
@@ -65,6 +68,7 @@ export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition>
   invariant(serviceId !== null, "an operation that adds a service names it");
   const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
   const project = await lockOwnProject(tx, service);
+  const offer = findOffer(service);
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   return {
     operationId,
@@ -78,9 +82,10 @@ export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition>
     plan,
     region,
     config,
-    resourceName: `svc-${serviceId}`,
+    resourceName: resourceNameOf(service),
     existingResourceId: service.adopted ? service.providerResourceId : null,
-    isFree: service.priceCents === 0n,
+    needsPayment: offer?.plan.payment_method_required ?? false,
+    reserves: offer !== undefined && reservedCents(offer.plan) > 0n,
     envNames: service.envNames,
   };
 }
@@ -108,7 +113,10 @@ export async function passPolicy(
   const project = await lockOwnProject(tx, service);
   const refused = await refusalOf(async () => {
     refuseUnlessActive(project);
-    await reserveCharge(tx, app, project, service);
+    const offer = findOffer(service);
+    if (offer !== undefined) {
+      await reserveCharge(tx, app, { project, service, amountCents: reservedCents(offer.plan) });
+    }
   });
   if (refused === null)
     await passStep(tx, app, key, { step: "policy", next: "catalog_validation" });
@@ -256,7 +264,7 @@ export async function passCredentialStorage(
   return null;
 }
 
-/** What was reserved is owed from here on. */
+/** What a plan costs a month is owed from here on; what is set aside for use stays reserved until the use is billed. */
 export async function passServiceRecord(
   tx: Tx,
   app: Clocked,
@@ -264,8 +272,8 @@ export async function passServiceRecord(
   { serviceId }: Pick<Addition, "serviceId">,
 ): Promise<null> {
   const place = { tenantId: key.tenantId, serviceId };
-  await moveCharges(tx, place, { from: "reserved", to: "pending" });
-  await updateServiceRow(tx, place, { updatedAt: app.clock.now() });
+  const { priceCents } = await updateServiceRow(tx, place, { updatedAt: app.clock.now() });
+  if (priceCents > 0n) await moveCharges(tx, place, { from: "reserved", to: "pending" });
   await passStep(tx, app, key, { step: "service_record", next: "audit" });
   return null;
 }

@@ -58,6 +58,13 @@ export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
   return cents;
 }
 
+/** What is set aside in the budget when a service is added: the month's price, or what the catalog expects of its use. */
+export function reservedCents(plan: CatalogPlan): bigint {
+  const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
+  const priceCents = monthlyPriceCents(plan);
+  return cents > priceCents ? cents : priceCents;
+}
+
 function choosePlan({ plans }: CatalogService, wanted: string | undefined): CatalogPlan {
   const plan = wanted === undefined ? plans[0] : plans.find(({ plan }) => plan === wanted);
   if (plan === undefined) {

@@ -1,10 +1,7 @@
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../variable-names.ts";
 import type { Service } from "./queries.ts";
 
-/** What may be put before every name of a service's variables. Short enough that each stays a variable's name. */
-export const ENV_PREFIX_PATTERN = "^[A-Z_][A-Z0-9_]{0,31}$";
-
-/** With the longest prefix, the longest name of the catalog and a count, what comes of it is still a variable's name. */
+/** With a prefix of 32 characters, the longest name of the catalog and a count, what comes of it is still a variable's name. */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 

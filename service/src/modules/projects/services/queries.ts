@@ -232,3 +232,21 @@ export async function getServiceById(
     .where("serviceId", "=", serviceId)
     .executeTakeFirstOrThrow();
 }
+
+/** The services that were there at `since`, oldest first, whatever became of them. Failed additions never were. */
+export async function listServicesSince(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  since: Date,
+): Promise<Service[]> {
+  return tx
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "!=", "failed")
+    .where(({ eb, or }) => or([eb("removedAt", "is", null), eb("removedAt", ">=", since)]))
+    .orderBy("createdAt")
+    .orderBy("serviceId")
+    .execute();
+}

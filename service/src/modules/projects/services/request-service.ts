@@ -84,8 +84,13 @@ export async function requestService(
       if (project.status !== "active") {
         throw new AppError("conflict", { detail: `The project is ${project.status}.` });
       }
-      const row = { ...requested, ...(await placeService(tx, project, offer, command)), createdAt };
-      const service = await insertService(tx, { ...row, updatedAt: createdAt });
+      const placed = await placeService(tx, project, offer, command);
+      const times = { createdAt, updatedAt: createdAt };
+      const service = await insertService(tx, {
+        ...placed,
+        ...times,
+        serviceId: requested.serviceId,
+      });
       const { tenantId, serviceId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });

@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { getOperation, presentOperation } from "../../../modules/projects/index.ts";
+import type { Server } from "../../route.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { OperationOut, operationIdOf } from "./operation-out.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+export function getOperationRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "getOperation",
+      tags: ["Projects"],
+      summary:
+        "How far a long piece of work is, step by step, and what was rolled back where it failed",
+      params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
+      response: { 200: OperationOut, 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const key = projectKeyOf(request, request.params.project_id);
+      const operationId = operationIdOf(request.params.operation_id);
+      return presentOperation(await getOperation(app, { key, operationId }));
+    },
+  });
+}

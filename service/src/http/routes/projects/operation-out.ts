@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { AppError } from "../../../foundation/errors.ts";
+import { isId, type OperationId } from "../../../foundation/ids.ts";
+import {
+  OPERATION_STATUSES,
+  OPERATION_TYPES,
+  STEP_STATUSES,
+} from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
+import { Problem } from "../../schemas/errors.ts";
+
+/** What `presentOperation` makes (contract, section 3). */
+export const OperationOut = Type.Object(
+  {
+    object: Type.Literal("operation"),
+    operation_id: Type.String(),
+    project_id: Type.String(),
+    mode: ModeName,
+    type: Type.Enum([...OPERATION_TYPES]),
+    status: Type.Enum([...OPERATION_STATUSES]),
+    service_id: Nullable(Type.String()),
+    steps: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        status: Type.Enum([...STEP_STATUSES]),
+        at: Nullable(Timestamp),
+      }),
+    ),
+    error: Nullable(Problem),
+    expected_callback_seconds: Nullable(
+      Type.Integer({ description: "How long somebody else takes as a rule, while they work." }),
+    ),
+    poll_url: Nullable(Type.String({ description: "Where to ask again while it runs." })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Operation" },
+);
+
+/** The operation that a path names. An id of the wrong form is as absent as one that nobody has. */
+export function operationIdOf(text: string): OperationId {
+  if (isId("op", text)) return text;
+  throw new AppError("operation_not_found", { internal: "not the form of an operation's id" });
+}

@@ -1,0 +1,47 @@
+import type { App } from "../../app.ts";
+import type { OperationError } from "../../db/schema.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
+import { getOperationById } from "./operations/queries.ts";
+import type { ProjectKey } from "./queries.ts";
+import { listServicesSince, type Service } from "./services/queries.ts";
+
+export interface DeletionReport {
+  readonly projectId: ProjectId;
+  readonly status: "deleting" | "deleted";
+  readonly services: readonly {
+    readonly serviceId: ServiceId;
+    readonly effect: "destroyed" | "detached" | "failed";
+    readonly detail: string | null;
+  }[];
+}
+
+/** What a deletion does, or has done, service by service. The same while it runs and when it has ended. */
+export async function getDeletionReport(
+  { db }: Pick<App, "db">,
+  { tenantId, projectId }: ProjectKey,
+  operationId: OperationId,
+): Promise<DeletionReport> {
+  return withTransaction(db, tenantId, async (tx) => {
+    const operation = await getOperationById(tx, { tenantId, operationId });
+    const since = operation.createdAt;
+    const services = await listServicesSince(tx, { tenantId, projectId }, since);
+    const failure = operation.status === "needs_operator" ? operation.error : null;
+    return {
+      projectId,
+      status: operation.status === "succeeded" ? "deleted" : "deleting",
+      services: services.map((service) => effectOn(service, failure)),
+    };
+  });
+}
+
+/** Of a deletion that cannot go on, what has not been removed has failed. */
+function effectOn(
+  { serviceId, status, adopted }: Service,
+  failure: OperationError | null,
+): DeletionReport["services"][number] {
+  if (failure !== null && status !== "removed") {
+    return { serviceId, effect: "failed", detail: failure.detail };
+  }
+  return { serviceId, effect: adopted ? "detached" : "destroyed", detail: null };
+}

@@ -1,0 +1,76 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
+import { findRunningOperation, insertOperation } from "../operations/queries.ts";
+import { lockProject, type ProjectKey } from "../queries.ts";
+import { lockService, type Service } from "./queries.ts";
+import { beginRemoval } from "./remove-steps.ts";
+
+export const REMOVE_SERVICE_STEPS = [
+  "provider_deprovisioning",
+  "credential_destruction",
+  "service_record",
+  "audit",
+] as const;
+
+export interface RequestRemoval {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly serviceId: ServiceId;
+}
+
+/**
+ * Writes down that a service is to be removed, and the operation that will do it; where one runs already, that one. Throws
+ * `service_not_found`, and `conflict` while the service is still being added.
+ */
+export async function requestRemoval(
+  app: Pick<App, "db" | "clock">,
+  { actor, key, serviceId }: RequestRemoval,
+): Promise<OperationId> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const service = await lockService(tx, project, serviceId);
+    await refuseWhileAdded(tx, service);
+    const running = await findRunningOperation(tx, project, { type: "service.remove", serviceId });
+    if (running !== undefined) return running;
+    const { envVersion } = project;
+    const removing = await beginRemoval(tx, app, { actor, service, envVersion });
+    return beginOperation(tx, app, actor, removing);
+  });
+}
+
+async function refuseWhileAdded(tx: Tx, service: Service): Promise<void> {
+  const { serviceId } = service;
+  const adding = await findRunningOperation(tx, service, { type: "service.add", serviceId });
+  if (adding === undefined) return;
+  const detail = `The service is still being added, by the operation ${adding}. Remove it when that has ended.`;
+  throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
+}
+
+async function beginOperation(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  { tenantId, projectId, mode, serviceId }: Service,
+): Promise<OperationId> {
+  const operationId = newId("op");
+  const createdAt = clock.now();
+  const operation = {
+    tenantId,
+    operationId,
+    projectId,
+    mode,
+    type: "service.remove" as const,
+    serviceId,
+    status: "running" as const,
+    actor: JSON.stringify(actor.actor),
+    requestId: actor.requestId,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await insertOperation(tx, operation, REMOVE_SERVICE_STEPS);
+  return operationId;
+}

@@ -1,0 +1,22 @@
+import type { App } from "../../app.ts";
+import {
+  type DeletionReport,
+  getDeletionReport,
+  type RequestDeletion,
+  requestDeletion,
+} from "../../modules/projects/index.ts";
+import { DELETE_PROJECT } from "./saga.ts";
+
+/**
+ * Deletes a project and its services, and waits for as long as a caller may be kept. A deletion that runs already is joined,
+ * and its report is the same. Throws `project_not_found`.
+ */
+export async function deleteProject(app: App, command: RequestDeletion): Promise<DeletionReport> {
+  const { projectId, tenantId } = command.key;
+  const operationId = await requestDeletion(app, command, (tx, id) =>
+    app.durable.enqueue(tx, DELETE_PROJECT, { tenantId, operationId: id }),
+  );
+  if (operationId === null) return { projectId, status: "deleted", services: [] };
+  await app.durable.wait(operationId, app.settings.syncWaitMs);
+  return getDeletionReport(app, command.key, operationId);
+}

@@ -1,0 +1,36 @@
+import type { App } from "../../app.ts";
+import type { DurableWorkflow } from "../../durable/durable-execution.ts";
+import {
+  completeRemoval,
+  leaveToOperator,
+  loadRemoval,
+  type OperationKey,
+} from "../../modules/projects/index.ts";
+import { releaseResource } from "../release-resource.ts";
+import { askVendor, PATIENCE, SagaFailure } from "../saga.ts";
+
+export const REMOVE_SERVICE = "service.remove";
+
+/** Removes a service: its resource first, since that is what costs money, then everything that we hold of it. */
+export function removeServiceSaga(app: App): DurableWorkflow {
+  return async (context, input) => {
+    const key = input as OperationKey;
+    const saga = { app, context, key };
+    const removal = await context.transaction("load", (tx) => loadRemoval(tx, key));
+    try {
+      if (!removal.adopted) {
+        await askVendor(saga, "provider_deprovisioning", () => releaseResource(app, key, removal), {
+          attemptsMax: PATIENCE.long,
+        });
+      }
+    } catch (failure) {
+      if (!(failure instanceof SagaFailure)) throw failure;
+      await context.transaction("needs_operator", (tx) =>
+        leaveToOperator(tx, app, key, failure.error),
+      );
+      app.log.error({ operation: key.operationId, code: failure.error.code }, "needs an operator");
+      return;
+    }
+    await context.transaction("complete", (tx) => completeRemoval(tx, app, key));
+  };
+}
