@@ -58,6 +58,22 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
     expect(printed).toContain("TOKEN=");
   });
 
+  it("links a provider, adds a database and pulls its environment", async () => {
+    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.database}`);
+
+    expect(printed.split("\n")).toEqual([
+      "linked",
+      "succeeded",
+      "DATABASE_URL",
+      "DATABASE_URL_UNPOOLED",
+      "PGDATABASE",
+      "PGHOST",
+      "PGPASSWORD",
+      "PGUSER",
+      "",
+    ]);
+  });
+
   it("notices one flipped byte of an environment", async () => {
     const pull = "-D headers.txt -o env.json\n";
     const flip = `python3 -c '
@@ -125,6 +141,7 @@ function blocksOf(readme: string) {
     shell: blockOf(signing, "sh"),
     python: blockOf(signing, "python"),
     environment: blockOf(sectionOf(readme, "An environment, and how to check it"), "sh"),
+    database: blockOf(sectionOf(readme, "A database from a provider"), "sh"),
   };
 }
 
