@@ -1,0 +1,184 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { operationKey } from "../../../crypto/operation-key.ts";
+import type { ShownPaymentMethod } from "../../../db/schema.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import type {
+  BillingProcessor,
+  PaymentMethod,
+  PaymentSetup,
+} from "../../../ports/billing-processor.ts";
+import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
+import { askProcessor } from "./ask-processor.ts";
+import { holdsCardNumber } from "./card-number.ts";
+import { createCustomer, newBilling } from "./customer.ts";
+import { type Billing, findBilling, insertBilling, updateBilling } from "./queries.ts";
+import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
+import { recordPaymentMethod } from "./record-payment-method.ts";
+
+const METHOD = "/body/payment_method_id";
+
+/** A setup that is not finished waits for somebody: the owner, or the bank. */
+const BILLING_STATUS = {
+  succeeded: "ready",
+  requires_action: "requires_action",
+  processing: "requires_action",
+  requires_payment_method: "requires_payment_method",
+} as const;
+
+export interface AttachPaymentMethod {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  /** As the payment processor names it. */
+  readonly paymentMethodId: string;
+  /** Whether the project's charges go to it. */
+  readonly setDefault: boolean;
+  /** Where the owner comes back to, where their bank wants to see them. Null: no redirects. */
+  readonly returnUrl: string | null;
+}
+
+type BillingApp = Pick<App, "db" | "clock" | "billing">;
+
+/**
+ * Attaches a payment method to the project's customer at the payment processor, who is made where there is none, and has it
+ * set up for charges without its owner. Throws `validation_error` of a method that is unknown, another customer's or
+ * declined, and `provider_unavailable` where the processor does not answer: the same call again goes on from there.
+ */
+export async function attachPaymentMethod(
+  app: BillingApp,
+  command: AttachPaymentMethod,
+  receipt: Receipt<AttachedPaymentMethod>,
+): Promise<AttachedPaymentMethod> {
+  refuseCardNumbers(command);
+  const { project, billing } = await requireBilling(app, command.key);
+  const { method, setup } = await attachAndSetUp(app, { project, billing, command });
+  const attached = {
+    customerId: billing.customerId,
+    paymentMethod: shown(method),
+    setupIntentId: setup.setupIntentId,
+    setupStatus: setup.status,
+  };
+  const { actor, key, setDefault } = command;
+  const at = app.clock.now();
+  await withTransaction(app.db, key.tenantId, async (tx) => {
+    requireActive(await lockProject(tx, key));
+    const chosen = {
+      status: BILLING_STATUS[setup.status],
+      paymentMethodId: method.paymentMethodId,
+      paymentMethod: JSON.stringify(attached.paymentMethod),
+      setupIntentId: setup.setupIntentId,
+    };
+    await updateBilling(tx, project, { ...(setDefault ? chosen : {}), updatedAt: at });
+    await recordPaymentMethod(tx, actor, { project, attached, setDefault, occurredAt: at });
+    await receipt(tx, attached);
+  });
+  return attached;
+}
+
+function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod): void {
+  const fields = [
+    { pointer: METHOD, text: paymentMethodId },
+    { pointer: "/body/return_url", text: returnUrl ?? "" },
+  ];
+  const holding = fields.find(({ text }) => holdsCardNumber(text));
+  if (holding === undefined) return;
+  throw invalidField(holding.pointer, "card_number", "must not hold the number of a card");
+}
+
+/** The project and its customer. The customer is written down before anything is done to it. */
+async function requireBilling(
+  app: BillingApp,
+  key: ProjectKey,
+): Promise<{ readonly project: Project; readonly billing: Billing }> {
+  const project = requireActive(await getProjectRow(app.db, key));
+  const known = await findBilling(app.db, project);
+  if (known !== undefined) return { project, billing: known };
+
+  const customerId = await askProcessor(() => createCustomer(app, project), null);
+  const billing = await withTransaction(app.db, key.tenantId, async (tx) => {
+    requireActive(await lockProject(tx, key));
+    await insertBilling(tx, newBilling(project, customerId, app.clock.now()));
+    return findBilling(tx, project);
+  });
+  invariant(billing !== undefined, "a customer that was just written down is there");
+  return { project, billing };
+}
+
+function requireActive(project: Project): Project {
+  if (project.status === "active") return project;
+  throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+}
+
+interface Attempt {
+  readonly project: Project;
+  readonly billing: Billing;
+  readonly command: AttachPaymentMethod;
+}
+
+interface Attached {
+  readonly method: PaymentMethod;
+  readonly setup: PaymentSetup;
+}
+
+async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attached> {
+  const { project, billing } = attempt;
+  try {
+    const attached = await askForEffects(app.billing[project.mode], attempt);
+    if (attached.setup.status !== "requires_payment_method") return attached;
+    throw invalidField(METHOD, "declined", "is refused by the payment processor");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "validation_error") {
+      // The processor repeats its refusal for as long as it is asked under the same keys.
+      await withTransaction(app.db, billing.tenantId, (tx) =>
+        updateBilling(tx, billing, { updatedAt: app.clock.now() }),
+      );
+    }
+    throw error;
+  }
+}
+
+async function askForEffects(
+  processor: BillingProcessor,
+  { project, billing, command }: Attempt,
+): Promise<Attached> {
+  const { customerId, updatedAt } = billing;
+  const { paymentMethodId: asked, returnUrl, setDefault } = command;
+  // Until it is written down how this ends, every repetition has the same keys, and the one after that has others.
+  const wanted = [asked, returnUrl ?? "", updatedAt.toISOString()].join(" ");
+  const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${wanted}`);
+
+  const method = await askProcessor(
+    () =>
+      processor.attachPaymentMethod({
+        customerId,
+        paymentMethodId: asked,
+        idempotencyKey: keyOf("attach"),
+      }),
+    METHOD,
+  );
+  const { paymentMethodId } = method;
+  const setup = await askProcessor(
+    () =>
+      processor.setUpPaymentMethod({
+        customerId,
+        paymentMethodId,
+        returnUrl,
+        idempotencyKey: keyOf("set up"),
+      }),
+    METHOD,
+  );
+  if (setDefault && setup.status !== "requires_payment_method") {
+    const choice = { customerId, paymentMethodId, idempotencyKey: keyOf("default") };
+    await askProcessor(() => processor.setDefaultPaymentMethod(choice), null);
+  }
+  return { method, setup };
+}
+
+function shown({ paymentMethodId, type, card }: PaymentMethod): ShownPaymentMethod {
+  if (card === null) return { id: paymentMethodId, type };
+  const { brand, last4, expiryMonth, expiryYear } = card;
+  return { id: paymentMethodId, type, brand, last4, exp_month: expiryMonth, exp_year: expiryYear };
+}
