@@ -5,9 +5,28 @@ import type { App } from "../src/app.ts";
 import type { Schema } from "../src/db/schema.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import type { Json } from "../src/foundation/canonical-json.ts";
-import type { ProjectId, TenantId } from "../src/foundation/ids.ts";
+import {
+  type LinkId,
+  newId,
+  type ProjectId,
+  type ServiceId,
+  type TenantId,
+} from "../src/foundation/ids.ts";
+import type { StepStatus } from "../src/foundation/vocabulary.ts";
+import { sealServiceEnv } from "../src/modules/projects/index.ts";
+import { openVault } from "../src/vault/open-vault.ts";
+import type { SeedApp } from "./seeds.ts";
 
 type Charge = Insertable<Schema["charges"]>;
+type Link = Insertable<Schema["providerLinks"]>;
+type Service = Insertable<Schema["services"]>;
+type Operation = Insertable<Schema["operations"]>;
+
+/** Whose row is seeded, and in which project. */
+interface Place {
+  readonly tenantId: TenantId;
+  readonly projectId: string;
+}
 
 /** A charge of a project's, in cents: of Neon, succeeded, now, unless said otherwise. */
 export async function seedCharge(
@@ -40,6 +59,163 @@ export async function seedCharge(
       .execute(),
   );
   return chargeId;
+}
+
+/** A link of a project: to Neon, linked, now, unless said otherwise. */
+export async function seedLink(
+  app: Pick<App, "db" | "clock">,
+  { tenantId, projectId, ...link }: Place & Partial<Omit<Link, keyof Place>>,
+): Promise<LinkId> {
+  const linkId = newId("lnk");
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, (tx) =>
+    tx
+      .insertInto("providerLinks")
+      .values({
+        tenantId,
+        linkId,
+        projectId: projectId as ProjectId,
+        mode: "live",
+        provider: "neon",
+        flow: "api_token",
+        status: "linked",
+        createdAt: at,
+        updatedAt: at,
+        expiresAt: new Date(at.getTime() + 600_000),
+        ...link,
+      })
+      .execute(),
+  );
+  return linkId;
+}
+
+/**
+ * A service of a project, with a link of its own: Neon's, active in both environments, free, since now, unless said
+ * otherwise. With `env` it has credentials too: that is what the provider gave, under its own names.
+ */
+export async function seedService(
+  app: SeedApp,
+  {
+    tenantId,
+    projectId,
+    env,
+    envNames = Object.fromEntries(Object.keys(env ?? {}).map((name) => [name, name])),
+    ...service
+  }: Place & {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly envNames?: Readonly<Record<string, string>>;
+  } & Partial<Omit<Service, keyof Place | "envNames">>,
+): Promise<ServiceId> {
+  const serviceId = newId("srv");
+  const at = app.clock.now();
+  const linkId = await seedLink(app, { tenantId, projectId, status: "revoked" });
+  const vault = await openVault(app, tenantId);
+  await withTransaction(app.db, tenantId, async (tx) => {
+    await tx
+      .insertInto("services")
+      .values({
+        tenantId,
+        serviceId,
+        projectId: projectId as ProjectId,
+        mode: "live",
+        linkId,
+        provider: "neon",
+        service: "neon/postgres",
+        name: serviceId,
+        plan: "free",
+        region: "aws-us-east-1",
+        config: "{}",
+        status: "active",
+        environments: ["development", "production"],
+        envPrefix: null,
+        envNames: JSON.stringify(envNames),
+        priceCents: 0n,
+        credentialVersion: env === undefined ? 0 : 1,
+        agentId: null,
+        metadata: "{}",
+        createdAt: at,
+        updatedAt: at,
+        ...service,
+      })
+      .execute();
+    if (env === undefined) return;
+    const version = service.credentialVersion ?? 1;
+    const valueSealed = sealServiceEnv(vault, { serviceId, version }, env);
+    await tx
+      .insertInto("serviceSecrets")
+      .values({ tenantId, serviceId, kind: "env", version, valueSealed, createdAt: at })
+      .execute();
+  });
+  return serviceId;
+}
+
+/** An operation of a project, that adds a service and runs, unless said otherwise, and its steps by name. */
+export async function seedOperation(
+  app: Pick<App, "db" | "clock">,
+  {
+    tenantId,
+    projectId,
+    steps = {},
+    ...operation
+  }: Place & { readonly steps?: Readonly<Record<string, StepStatus>> } & Partial<
+      Omit<Operation, keyof Place>
+    >,
+): Promise<string> {
+  const operationId = newId("op");
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, async (tx) => {
+    await tx
+      .insertInto("operations")
+      .values({
+        tenantId,
+        operationId,
+        projectId: projectId as ProjectId,
+        mode: "live",
+        type: "service.add",
+        serviceId: null,
+        status: "running",
+        actor: JSON.stringify({ type: "developer", id: tenantId, key_id: null, ip: null }),
+        requestId: "req_seeded",
+        createdAt: at,
+        updatedAt: at,
+        ...operation,
+      })
+      .execute();
+    const rows = Object.entries(steps).map(([name, status], position) => {
+      const done = status === "pending" ? null : at;
+      return { tenantId, operationId, position, name, status, at: done };
+    });
+    if (rows.length > 0) await tx.insertInto("operationSteps").values(rows).execute();
+  });
+  return operationId;
+}
+
+/** A project's customer at the payment processor, with a card that can be charged, unless said otherwise. */
+export async function seedBilling(
+  app: Pick<App, "db" | "clock">,
+  {
+    tenantId,
+    projectId,
+    ...billing
+  }: Place & Partial<Omit<Insertable<Schema["projectBilling"]>, keyof Place>>,
+): Promise<void> {
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, (tx) =>
+    tx
+      .insertInto("projectBilling")
+      .values({
+        tenantId,
+        projectId: projectId as ProjectId,
+        customerId: "cus_seeded",
+        status: "ready",
+        paymentMethodId: "pm_seeded",
+        paymentMethod: JSON.stringify({ id: "pm_seeded", type: "card", brand: "visa" }),
+        createdAt: at,
+        updatedAt: at,
+        ...billing,
+      })
+      .execute(),
+  );
 }
 
 /** What the trail says of a subject, oldest first. */

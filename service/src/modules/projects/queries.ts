@@ -5,12 +5,12 @@ import {
   sql,
   type Updateable,
 } from "kysely";
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
 import { type Period, periodOf, SPENT_STATUSES, type Usage } from "./usage.ts";
 
@@ -18,12 +18,14 @@ export type Project = Selectable<ProjectTable>;
 
 /** How a project stands with a provider. */
 export interface LinkSummary {
+  readonly linkId: LinkId;
   readonly provider: string;
   readonly status: LinkStatus;
 }
 
 export interface ServiceSummary {
   readonly serviceId: ServiceId;
+  readonly provider: string;
   /** `provider/slug`. */
   readonly service: string;
   readonly status: ServiceStatus;
@@ -125,8 +127,8 @@ function selectOverviews(db: Db, { now, start, end }: Moment) {
       "billing.customerId",
       "billing.status as billingStatus",
       "billing.paymentMethod",
-      jsonArrayFrom(linkSummaries(eb, now)).as("links"),
-      jsonArrayFrom(serviceSummaries(eb)).as("services"),
+      linkSummaries(eb, now).$asScalar().$notNull().as("links"),
+      serviceSummaries(eb).$asScalar().$notNull().as("services"),
     ]);
 }
 
@@ -139,11 +141,15 @@ function momentOf(now: Date): Moment {
   return { now, ...periodOf(now) };
 }
 
+/** What an aggregate of no rows is instead of null. */
+const NONE = sql<never[]>`'[]'`;
+
 function linkSummaries(eb: OnProjects, now: Date) {
   const newest = eb
     .selectFrom("providerLinks as link")
     .distinctOn("link.provider")
     .select([
+      "link.linkId",
       "link.provider",
       sql<LinkStatus>`case when link.status = 'pending_auth' and link.expires_at <= ${now} then 'expired' else link.status end`.as(
         "status",
@@ -157,20 +163,49 @@ function linkSummaries(eb: OnProjects, now: Date) {
     .orderBy("link.linkId", "desc");
   return eb
     .selectFrom(newest.as("newest"))
-    .select(["newest.provider", "newest.status"])
-    .where("newest.status", "!=", "revoked")
-    .orderBy("newest.provider");
+    .select(({ fn, ref }) =>
+      fn
+        .coalesce(
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                linkId: ref("newest.linkId"),
+                provider: ref("newest.provider"),
+                status: ref("newest.status"),
+              }),
+            )
+            .orderBy("newest.provider"),
+          NONE,
+        )
+        .as("summaries"),
+    )
+    .where("newest.status", "!=", "revoked");
 }
 
 function serviceSummaries(eb: OnProjects) {
   return eb
     .selectFrom("services as service")
-    .select(["service.serviceId", "service.service", "service.status"])
+    .select(({ fn, ref }) =>
+      fn
+        .coalesce(
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                serviceId: ref("service.serviceId"),
+                provider: ref("service.provider"),
+                service: ref("service.service"),
+                status: ref("service.status"),
+              }),
+            )
+            .orderBy("service.createdAt", "desc")
+            .orderBy("service.serviceId", "desc"),
+          NONE,
+        )
+        .as("summaries"),
+    )
     .whereRef("service.tenantId", "=", "projects.tenantId")
     .whereRef("service.projectId", "=", "projects.projectId")
-    .where("service.status", "not in", ["removed", "failed"])
-    .orderBy("service.createdAt", "desc")
-    .orderBy("service.serviceId", "desc");
+    .where("service.status", "not in", ["removed", "failed"]);
 }
 
 type OverviewRow = Omit<ProjectOverview, "usage" | "billing"> & {

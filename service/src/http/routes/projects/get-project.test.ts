@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type Answer, useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, seedCharge } from "../../../../test/project-seeds.ts";
+import { type Answer, type AnyBody, useHarness } from "../../../../test/harness.ts";
+import {
+  asSuperuser,
+  seedBilling,
+  seedCharge,
+  seedLink,
+  seedService,
+} from "../../../../test/project-seeds.ts";
+import type { LinkStatus } from "../../../foundation/vocabulary.ts";
 
 const ABSENT = `proj_${"0".repeat(26)}`;
 
@@ -35,6 +42,88 @@ describe("GET /projects/{project_id}", () => {
     });
   });
 
+  it("200: says who pays, and never more of the card than may be shown", async () => {
+    const { tenant, id } = await arrange();
+    const before = await tenant.get(`/projects/${id}`);
+    await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId: id });
+
+    const after = await tenant.get(`/projects/${id}`);
+
+    expect(before.body.billing).toEqual({
+      customer_id: null,
+      status: "none",
+      default_payment_method: null,
+    });
+    expect(after.body.billing).toEqual({
+      customer_id: "cus_seeded",
+      status: "ready",
+      default_payment_method: { id: "pm_seeded", type: "card", brand: "visa" },
+    });
+  });
+
+  it("200: of each provider's links the one in force, or else what became of the newest", async () => {
+    const { tenant, id } = await arrange();
+    const link = (provider: string, status: LinkStatus, rest: object = {}) =>
+      seedLink(harness.app, {
+        tenantId: tenant.tenantId,
+        projectId: id,
+        provider,
+        status,
+        ...rest,
+      });
+    const later = new Date(harness.clock.now().getTime() + 5_000);
+    const soon = new Date(harness.clock.now().getTime() + 1);
+    await link("neon", "linked");
+    await link("neon", "pending_auth", { createdAt: later });
+    await link("supabase", "failed");
+    await link("supabase", "pending_auth", { createdAt: later, expiresAt: harness.clock.now() });
+    await link("acme", "revoked", { createdAt: later });
+    await link("acme", "failed");
+    await link("zeta", "pending_auth", { expiresAt: soon });
+    const expected = [
+      { provider: "neon", status: "linked" },
+      { provider: "supabase", status: "expired" },
+      { provider: "zeta", status: "pending_auth" },
+    ];
+
+    expect((await tenant.get(`/projects/${id}`)).body.links).toEqual(expected);
+    expect((await tenant.get("/projects")).body.data[0].links).toEqual(expected);
+    expect((await tenant.patch(`/projects/${id}`, { description: "d" })).body.links).toEqual(
+      expected,
+    );
+  });
+
+  it("200: its services, newest first, without those that are gone, and nobody else's", async () => {
+    const { tenant, id } = await arrange();
+    const other = (await tenant.post("/projects", { name: "two" })).body.project_id;
+    const seed = (projectId: string, rest: object = {}) =>
+      seedService(harness.app, { tenantId: tenant.tenantId, projectId, ...rest });
+    const at = (seconds: number) => ({
+      createdAt: new Date(harness.clock.now().getTime() + seconds * 1000),
+    });
+    const first = await seed(id, { ...at(1), service: "supabase/project" });
+    const second = await seed(id, { ...at(2), status: "provisioning" });
+    await seed(id, { ...at(3), status: "removed" });
+    await seed(id, { ...at(4), status: "failed" });
+    const foreign = await seed(other, at(5));
+    const expected = [
+      { service_id: second, service: "neon/postgres", status: "provisioning" },
+      { service_id: first, service: "supabase/project", status: "active" },
+    ];
+
+    expect((await tenant.get(`/projects/${id}`)).body.services).toEqual(expected);
+    const { data } = (await tenant.get("/projects")).body;
+    expect(Object.fromEntries(data.map(serviceIdsById))).toEqual({
+      [id]: [second, first],
+      [other]: [foreign],
+    });
+  });
+
+  const serviceIdsById = (project: AnyBody) => [
+    project.project_id,
+    project.services.map((service: AnyBody) => service.service_id),
+  ];
+
   it("200: what remains of a cap that is overspent is nothing, and not less", async () => {
     const { tenant, id } = await arrange({ monthly_cap: "1.00" });
     await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents: 300n });
@@ -59,6 +148,7 @@ describe("GET /projects/{project_id}", () => {
     expect((await key.get(`/projects/${id}`)).status).toBe(200);
     expect((await key.get(`/projects/${id}/status`)).status).toBe(200);
     expect((await key.get(`/projects/${id}/variables`)).status).toBe(200);
+    expect((await key.get(`/projects/${id}/services`)).status).toBe(200);
   });
 
   describe("404: what is not there, not the caller's or out of the key's reach answers alike", () => {
@@ -72,6 +162,9 @@ describe("GET /projects/{project_id}", () => {
       ["GET variables", (key, id) => key.get(`/projects/${id}/variables`)],
       ["GET variable", (key, id) => key.get(`/projects/${id}/variables/NAME`)],
       ["PUT variable", (key, id) => key.put(`/projects/${id}/variables/NAME`, { value: "x" })],
+      ["GET services", (key, id) => key.get(`/projects/${id}/services`)],
+      ["GET service", (key, id) => key.get(`/projects/${id}/services/srv_${"0".repeat(26)}`)],
+      ["GET operation", (key, id) => key.get(`/projects/${id}/operations/op_${"0".repeat(26)}`)],
       ["DELETE variable", (key, id) => key.delete(`/projects/${id}/variables/NAME`)],
     ];
     type Key = Awaited<ReturnType<typeof harness.seedKey>>;
@@ -151,6 +244,9 @@ describe("GET /projects/{project_id}", () => {
       await writer.get(`/projects/${id}/status`),
       await writer.get(`/projects/${id}/variables`),
       await writer.get(`/projects/${id}/env`),
+      await writer.get(`/projects/${id}/services`),
+      await writer.get(`/projects/${id}/services/srv_${"0".repeat(26)}`),
+      await writer.get(`/projects/${id}/operations/op_${"0".repeat(26)}`),
     ];
 
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { LINK_STATUSES, SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 import { DecimalOut } from "../../schemas/money.ts";
 import { CapBehavior } from "./project-fields.ts";
@@ -11,12 +12,15 @@ export const ProjectStatusName = Type.Enum([
   "delete_failed",
 ]);
 
-export const LinkSummary = Type.Object({ provider: Type.String(), status: Type.String() });
+export const LinkSummary = Type.Object({
+  provider: Type.String(),
+  status: Type.Enum([...LINK_STATUSES]),
+});
 
 export const ServiceSummary = Type.Object({
   service_id: Type.String(),
   service: Type.String(),
-  status: Type.String(),
+  status: Type.Enum([...SERVICE_STATUSES]),
 });
 
 const PaymentMethod = Type.Object({

@@ -1,4 +1,5 @@
 import { formatDecimal } from "../../../foundation/money.ts";
+import type { CatalogPlan } from "../catalog.ts";
 import { findCatalogService, findOffer, type Offer } from "./find-offer.ts";
 import type { Service } from "./queries.ts";
 
@@ -46,16 +47,25 @@ export function presentService(service: Service) {
   };
 }
 
-/** The price is the one that the service was added at, whatever the catalog has come to ask since. */
+/**
+ * A fixed price is the one that the service was added at, whatever the catalog has come to ask since. What is paid by use
+ * alone has none: its catalog entry says what a unit costs.
+ */
 function presentPricing({ priceCents }: Service, offer: Offer | undefined) {
-  const { type, interval } = offer?.plan.pricing ?? { type: priceCents > 0n ? "paid" : "free" };
-  if (type === "free") return { type };
+  const pricing = offer?.plan.pricing ?? withoutOffer(priceCents);
+  if (pricing.type === "free") return { type: pricing.type };
   return {
-    type,
-    amount: formatDecimal(priceCents, 2),
+    type: pricing.type,
+    ...(pricing.amount !== undefined && { amount: formatDecimal(priceCents, 2) }),
     currency: "usd" as const,
-    interval: interval ?? ("month" as const),
+    interval: pricing.interval ?? ("month" as const),
   };
+}
+
+function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
+  return priceCents > 0n
+    ? { type: "paid", amount: formatDecimal(priceCents, 2) }
+    : { type: "free" };
 }
 
 /** What removing the service does to the provider's resource. One that was there before us stays there. */
