@@ -1,14 +1,13 @@
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
-import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { canonicalJson } from "../../foundation/canonical-json.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import type { AuditId, ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
   getProjectRow,
   listSealedVariables,
@@ -16,6 +15,8 @@ import {
   type ProjectKey,
   type SealedVariable,
 } from "./queries.ts";
+import { listSealedServiceEnvs, type SealedServiceEnv } from "./services/queries.ts";
+import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variable-context.ts";
 
 const DEFAULT_ENVIRONMENT = "development";
@@ -42,7 +43,10 @@ export interface PulledEnv {
   readonly version: number;
   /** The values by name, sorted. They are for one answer, and for nothing else. */
   readonly env: Readonly<Record<string, string>>;
-  readonly variables: readonly Omit<SealedVariable, "valueSealed">[];
+  /** By name. */
+  readonly variables: readonly PulledVariable[];
+  /** Variables that are not where one would look for them. */
+  readonly warnings: readonly string[];
   /** Names that were asked for and are not there. */
   readonly missingNames: readonly string[];
   /** Lower-case hex SHA-256 of the canonical JSON of `env`. */
@@ -69,17 +73,30 @@ export async function pullEnv(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await getProjectRow(tx, key);
     const environment = chosenEnvironment(project, command.environment);
+    // The services after the variables and the version: a bundle may be newer than its version says, and never older.
     const stored = await listSealedVariables(tx, key, environment);
-    const chosen = chosenVariables(stored.variables, command.names);
-    const env = openValues(vault, { projectId: project.projectId, environment }, chosen);
-    const fingerprint = sha256Hex(canonicalJson(env));
+    const sealed = await listSealedServiceEnvs(tx, project, environment);
+    const place = { projectId: project.projectId, environment };
+    const isWanted = (name: string) => command.names?.includes(name) ?? true;
+    const { variables, warnings } = assembleEnv({
+      own: stored.variables
+        .filter(({ name }) => isWanted(name))
+        .map((variable) => openVariable(vault, place, variable)),
+      services: sealed
+        .filter(({ envNames }) => Object.values(envNames).some(isWanted))
+        .map((service) => openContribution(vault, service)),
+      isWanted,
+    });
+    const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+    const fingerprint = fingerprintOf(env);
     const entityTag = entityTagOf(fingerprint, command);
     const pulled = {
       projectId: project.projectId,
       environment,
       version: stored.envVersion,
       env,
-      variables: chosen,
+      variables,
+      warnings,
       missingNames: (command.names ?? []).filter((name) => !Object.hasOwn(env, name)),
       fingerprint,
       entityTag,
@@ -103,26 +120,22 @@ function chosenEnvironment({ environments }: Project, wanted: string | undefined
   return wanted ?? environments.find((name) => name === DEFAULT_ENVIRONMENT) ?? first;
 }
 
-function chosenVariables(
-  variables: readonly SealedVariable[],
-  names: readonly string[] | undefined,
-): readonly SealedVariable[] {
-  if (names === undefined) return variables;
-  const wanted = new Set(names);
-  return variables.filter(({ name }) => wanted.has(name));
-}
-
-function openValues(
+function openVariable(
   vault: TenantVault,
   place: { readonly projectId: ProjectId; readonly environment: string },
-  variables: readonly SealedVariable[],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    variables.map(({ name, version, valueSealed }) => {
-      const context = variableContext({ ...place, name, version });
-      return [name, vault.open(context, valueSealed).toString("utf8")];
-    }),
-  );
+  { name, version, valueSealed, sensitive, updatedAt }: SealedVariable,
+): PulledVariable {
+  const context = variableContext({ ...place, name, version });
+  const value = vault.open(context, valueSealed).toString("utf8");
+  return { name, value, sensitive, updatedAt, service: null };
+}
+
+function openContribution(
+  vault: TenantVault,
+  { valueSealed, ...service }: SealedServiceEnv,
+): ServiceContribution {
+  const { serviceId, credentialVersion: version } = service;
+  return { ...service, env: openServiceEnv(vault, { serviceId, version, valueSealed }) };
 }
 
 function entityTagOf(fingerprint: string, { format, namesOnly }: PullEnv): string {

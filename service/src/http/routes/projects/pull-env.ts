@@ -143,16 +143,32 @@ function presentBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof Env
     environment: pulled.environment,
     version: pulled.version,
     env: namesOnly ? null : pulled.env,
-    variables: pulled.variables.map(({ name, sensitive, updatedAt }) => ({
-      name,
-      source: "project" as const,
-      sensitive,
-      updated_at: updatedAt.toISOString(),
-    })),
+    variables: pulled.variables.map(presentVariableSource),
     fingerprint: pulled.fingerprint,
     fingerprint_alg: "sha256",
     pulled_at: pulled.pulledAt.toISOString(),
     audit_id: pulled.auditId,
-    warnings: pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
+    warnings: [
+      ...pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
+      ...pulled.warnings,
+    ],
+  };
+}
+
+function presentVariableSource({
+  name,
+  sensitive,
+  updatedAt,
+  service,
+}: PulledEnv["variables"][number]): Static<typeof EnvBundle>["variables"][number] {
+  return {
+    name,
+    source: service === null ? "project" : "service",
+    ...(service !== null && {
+      service_id: service.serviceId,
+      credential_version: service.credentialVersion,
+    }),
+    sensitive,
+    updated_at: updatedAt.toISOString(),
   };
 }
