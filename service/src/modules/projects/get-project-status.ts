@@ -1,11 +1,14 @@
 import type { App } from "../../app.ts";
+import type { LinkStatus } from "../../foundation/vocabulary.ts";
 import {
+  type BillingSummary,
   type Charge,
-  getProjectRow,
+  getProjectOverview,
+  type LinkSummary,
   listNewestCharges,
   listSpendingByProvider,
-  type Project,
   type ProjectKey,
+  type ProjectOverview,
 } from "./queries.ts";
 import { forecastCents, percentUsed, periodOf, remainingCents, type Usage } from "./usage.ts";
 
@@ -19,16 +22,26 @@ export interface ProviderSpending {
   readonly spentCents: bigint;
 }
 
+/** What somebody has to do before something can go on. */
+export interface PendingAction {
+  readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
+  readonly reason: string;
+  /** The link that has an address to open, which is told to those who may link and to nobody else. */
+  readonly link: LinkSummary | null;
+}
+
 export interface ProjectStatus {
-  readonly project: Project;
+  readonly project: ProjectOverview;
   readonly usage: Usage;
   readonly remainingCents: bigint;
   readonly percentUsed: number;
   readonly forecastCents: bigint;
-  /** By name: the providers that were paid this month, and those that have a cap. */
+  /** By name: the providers that were paid this month, those that have a cap, and those of a service. */
   readonly byProvider: readonly ProviderSpending[];
   /** Newest first. */
   readonly recentCharges: readonly Charge[];
+  /** What waits for somebody: for whoever pays, then for whoever links. */
+  readonly pendingActions: readonly PendingAction[];
   readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
 }
 
@@ -39,7 +52,7 @@ export async function getProjectStatus(
 ): Promise<ProjectStatus> {
   const now = app.clock.now();
   const period = periodOf(now);
-  const project = await getProjectRow(app.db, key);
+  const project = await getProjectOverview(app.db, key, now);
   const [spending, recentCharges] = await Promise.all([
     listSpendingByProvider(app.db, project, period),
     listNewestCharges(app.db, project, RECENT_CHARGES_MAX),
@@ -61,6 +74,7 @@ export async function getProjectStatus(
     ...figures,
     byProvider: byProvider(project, spending),
     recentCharges,
+    pendingActions: pendingActionsOf(project),
     warnings: warningsOf(capCents, figures),
   };
 }
@@ -70,11 +84,12 @@ function sum(amounts: readonly (bigint | null)[]): bigint {
 }
 
 function byProvider(
-  { providerCaps }: Project,
+  { providerCaps, services }: Pick<ProjectOverview, "providerCaps" | "services">,
   spending: readonly { readonly provider: string; readonly spentCents: bigint | null }[],
 ): ProviderSpending[] {
   const spent = new Map(spending.map(({ provider, spentCents }) => [provider, spentCents ?? 0n]));
-  const providers = new Set([...spent.keys(), ...Object.keys(providerCaps)]);
+  const used = services.map(({ provider }) => provider);
+  const providers = new Set([...spent.keys(), ...Object.keys(providerCaps), ...used]);
   return [...providers].sort().map((provider) => {
     const cap = providerCaps[provider];
     return {
@@ -83,6 +98,37 @@ function byProvider(
       spentCents: spent.get(provider) ?? 0n,
     };
   });
+}
+
+const LINK_REASONS: Partial<Record<LinkStatus, string>> = {
+  pending_auth: "provider link not completed",
+  expired: "provider link expired",
+};
+
+const BILLING_ACTIONS: Partial<
+  Record<BillingSummary["status"], Pick<PendingAction, "type" | "reason">>
+> = {
+  requires_payment_method: {
+    type: "attach_payment_method",
+    reason: "the project has no payment method",
+  },
+  requires_action: {
+    type: "confirm_payment_method",
+    reason: "the payment method waits for its owner",
+  },
+  past_due: { type: "attach_payment_method", reason: "the last charge failed" },
+};
+
+function pendingActionsOf({
+  links,
+  billing,
+}: Pick<ProjectOverview, "links" | "billing">): PendingAction[] {
+  const ofBilling = billing === null ? undefined : BILLING_ACTIONS[billing.status];
+  const ofLinks = links.flatMap((link): PendingAction[] => {
+    const reason = LINK_REASONS[link.status];
+    return reason === undefined ? [] : [{ type: "open_url", reason, link }];
+  });
+  return [...(ofBilling === undefined ? [] : [{ ...ofBilling, link: null }]), ...ofLinks];
 }
 
 function warningsOf(

@@ -1,9 +1,12 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { countVariables, getProjectRow, type Project, type ProjectKey } from "./queries.ts";
+import { listServicesInPlace, type Service } from "./services/queries.ts";
 
 export interface DeletionPreview {
   readonly project: Project;
+  /** Those that would be removed, oldest first. */
+  readonly services: readonly Service[];
   /** How many variables would lose their values. */
   readonly variableCount: number;
 }
@@ -15,6 +18,7 @@ export async function previewDeletion(
 ): Promise<DeletionPreview> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await getProjectRow(tx, key);
-    return { project, variableCount: await countVariables(tx, project) };
+    const services = await listServicesInPlace(tx, project);
+    return { project, services, variableCount: await countVariables(tx, project) };
   });
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, auditOf, eventsOf, seedCharge } from "../../../../test/project-seeds.ts";
+import {
+  asSuperuser,
+  auditOf,
+  eventsOf,
+  seedCharge,
+  seedService,
+} from "../../../../test/project-seeds.ts";
 
 describe("DELETE /projects/{project_id}", () => {
   const harness = useHarness();
@@ -102,6 +108,27 @@ describe("DELETE /projects/{project_id}", () => {
     expect((await tenant.get(path)).body.status).toBe("active");
     expect(await storedValues()).toBe(4);
     expect(await auditOf(harness.app, id)).toHaveLength(told);
+  });
+
+  it("200: a preview says of each service whether it would be destroyed or let go", async () => {
+    const { tenant, id, path } = await arrange();
+    const seed = (rest: object) =>
+      seedService(harness.app, { tenantId: tenant.tenantId, projectId: id, ...rest });
+    const made = await seed({ createdAt: harness.clock.now() });
+    const adopted = await seed({
+      adopted: true,
+      createdAt: new Date(harness.clock.now().getTime() + 1),
+    });
+    await seed({ status: "removed" });
+    await seed({ status: "failed" });
+
+    const { body } = await tenant.post(`${path}/delete-preview`);
+
+    expect(body.services).toEqual([
+      { service_id: made, effect: "destroyed", detail: null },
+      { service_id: adopted, effect: "detached", detail: null },
+    ]);
+    expect((await tenant.get(path)).body.services).toHaveLength(2);
   });
 
   it.each(["dry_run=true", "force=true"])(

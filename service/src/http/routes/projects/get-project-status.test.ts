@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { seedCharge } from "../../../../test/project-seeds.ts";
+import { seedBilling, seedCharge, seedLink, seedService } from "../../../../test/project-seeds.ts";
 
 describe("GET /projects/{project_id}/status", () => {
   const harness = useHarness();
@@ -11,6 +11,7 @@ describe("GET /projects/{project_id}/status", () => {
     const projectId = body.project_id as string;
     return {
       projectId,
+      place: { tenantId: tenant.tenantId, projectId },
       charge: (amountCents: bigint, rest: object = {}) =>
         seedCharge(harness.app, { tenantId: tenant.tenantId, projectId, amountCents, ...rest }),
       status: async () => (await tenant.get(`/projects/${projectId}/status`)).body,
@@ -43,6 +44,55 @@ describe("GET /projects/{project_id}/status", () => {
       warnings: [],
       next_steps: [],
     });
+  });
+
+  it("200: its links and services, and what waits for somebody", async () => {
+    const { status, projectId, place } = await arrange();
+    const expiresAt = new Date(harness.clock.now().getTime() + 60_000);
+    const serviceId = await seedService(harness.app, { ...place, provider: "supabase" });
+    const linkId = await seedLink(harness.app, { ...place, status: "pending_auth", expiresAt });
+    await seedBilling(harness.app, { ...place, status: "requires_action" });
+    const confirm = {
+      type: "confirm_payment_method",
+      reason: "the payment method waits for its owner",
+    };
+    const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
+    const open = { type: "open_url", provider: "neon", poll_url };
+
+    const waiting = await status();
+    harness.clock.advanceSeconds(60);
+    const expired = await status();
+
+    expect(waiting).toMatchObject({
+      services: [{ service_id: serviceId, service: "neon/postgres", status: "active" }],
+      links: [{ provider: "neon", status: "pending_auth" }],
+      by_provider: [{ provider: "supabase", cap: null, spent: "0.00" }],
+      next_steps: [],
+    });
+    expect(waiting.pending_actions).toEqual([
+      confirm,
+      { ...open, reason: "provider link not completed" },
+    ]);
+    expect(expired.links).toEqual([{ provider: "neon", status: "expired" }]);
+    expect(expired.pending_actions).toEqual([
+      confirm,
+      { ...open, reason: "provider link expired" },
+    ]);
+  });
+
+  it.each([
+    ["ready", []],
+    ["requires_payment_method", ["attach_payment_method"]],
+    ["requires_action", ["confirm_payment_method"]],
+    ["past_due", ["attach_payment_method"]],
+  ] as const)("200: whose customer is %s waits for %s", async (billing, types) => {
+    const { status, place } = await arrange();
+    await seedLink(harness.app, { ...place, status: "linked" });
+    await seedBilling(harness.app, { ...place, status: billing });
+
+    const actions: { type: string }[] = (await status()).pending_actions;
+
+    expect(actions.map(({ type }) => type)).toEqual(types);
   });
 
   it("200: what was charged this month, in all and by provider", async () => {

@@ -5,6 +5,8 @@ import {
   type Charge,
   getProjectStatus,
   type ProjectStatus,
+  presentLinkSummary,
+  presentServiceSummary,
 } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
 import { Nullable, Timestamp } from "../../schemas/common.ts";
@@ -63,9 +65,14 @@ const ProjectStatusOut = Type.Object(
     links: Type.Array(LinkSummary),
     pending_actions: Type.Array(
       Type.Object({
-        type: Type.String(),
-        url: Type.Optional(Type.String()),
+        type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
         reason: Type.String(),
+        provider: Type.Optional(Type.String()),
+        poll_url: Type.Optional(
+          Type.String({
+            description: "The link, which tells the address to open to callers that may link.",
+          }),
+        ),
       }),
     ),
     warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"])),
@@ -113,13 +120,23 @@ function presentStatus({ project, usage, ...status }: ProjectStatus) {
       spent: usd(spentCents),
     })),
     recent_charges: status.recentCharges.map(presentCharge),
-    // Nothing can be linked or added yet, so there is nothing to act on and no command to name.
-    services: [],
-    links: [],
-    pending_actions: [],
+    services: project.services.map(presentServiceSummary),
+    links: project.links.map(presentLinkSummary),
+    pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
+    // There is no `purser` tool yet, so there is no command to name.
     next_steps: [],
   };
+}
+
+function presentAction(
+  { projectId }: ProjectStatus["project"],
+  { type, reason, link }: ProjectStatus["pendingActions"][number],
+) {
+  if (link === null) return { type, reason };
+  const { provider, linkId } = link;
+  const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
+  return { type, reason, provider, poll_url };
 }
 
 function presentCharge(charge: Charge) {

@@ -1,10 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { previewDeletion } from "../../../modules/projects/index.ts";
+import { deprovisionEffectOf, previewDeletion } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DeletionEffect } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
+
+/** What the catalog says of a service in general, as what became of one. */
+const EFFECTS = { destroy: "destroyed", detach: "detached" } as const;
 
 export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({
@@ -33,12 +36,16 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const { project, variableCount } = await previewDeletion(app, key);
+      const { project, services, variableCount } = await previewDeletion(app, key);
       return {
         object: "project_deletion_preview" as const,
         project_id: project.projectId,
         name: project.name,
-        services: [],
+        services: services.map((service) => ({
+          service_id: service.serviceId,
+          effect: EFFECTS[deprovisionEffectOf(service)],
+          detail: null,
+        })),
         variables: variableCount,
       };
     },
