@@ -45,23 +45,18 @@ export { previewDeletion } from "./preview-deletion.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
 export { type RequestDeletion, requestDeletion } from "./request-deletion.ts";
-export {
-  type Addition,
-  abandonService,
-  activateService,
-  awaitProvider,
-  loadAddition,
-  passCatalogValidation,
-  passCredentialStorage,
-  passGate,
-  passPayment,
-  passPolicy,
-  passProvisioning,
-  passServiceRecord,
-  readPayment,
-  type StepVerdict,
-  skipPayment,
-} from "./services/add-steps.ts";
+export { abandonService } from "./services/adding/abandon-service.ts";
+export { activateService } from "./services/adding/activate-service.ts";
+export type { Addition } from "./services/adding/addition.ts";
+export { awaitProvider } from "./services/adding/await-provider.ts";
+export { passCatalogValidation } from "./services/adding/pass-catalog-validation.ts";
+export { passCredentialStorage } from "./services/adding/pass-credential-storage.ts";
+export { passGate } from "./services/adding/pass-gate.ts";
+export { passPayment, readPayment, skipPayment } from "./services/adding/pass-payment.ts";
+export { passPolicy } from "./services/adding/pass-policy.ts";
+export { passProvisioning } from "./services/adding/pass-provisioning.ts";
+export { passServiceRecord } from "./services/adding/pass-service-record.ts";
+export type { StepVerdict } from "./services/adding/verdict.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";

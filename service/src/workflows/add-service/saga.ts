@@ -10,7 +10,6 @@ import {
   abandonService,
   activateService,
   leaveToOperator,
-  loadAddition,
   type OperationKey,
   passCatalogValidation,
   passGate,
@@ -41,9 +40,16 @@ interface Progress {
 export function addServiceSaga(app: App): DurableWorkflow {
   return async (context, input) => {
     const saga = { app, context, key: input as OperationKey };
-    const addition = await context.transaction("load", (tx) => loadAddition(tx, saga.key));
+    const { addition, refused } = await context.transaction("kya_gate", (tx) =>
+      passGate(tx, app, saga.key, ({ agentId, mode }) =>
+        agentId === null
+          ? Promise.resolve()
+          : requireActiveAgent(tx, { tenantId: input.tenantId, mode, agentId }),
+      ),
+    );
     const progress: Progress = { done: [], mayHoldResource: false };
     try {
+      if (refused !== null) throw new SagaFailure(refused);
       await add(saga, addition, progress);
     } catch (error) {
       // What the engine throws is about the execution, not about the saga: another process may own it by now.
@@ -55,15 +61,6 @@ export function addServiceSaga(app: App): DurableWorkflow {
 
 async function add(saga: Saga, addition: Addition, progress: Progress): Promise<void> {
   const { app, context, key } = saga;
-  const { agentId, mode } = addition;
-  await passing(
-    context.transaction("kya_gate", (tx) =>
-      passGate(tx, app, key, async () => {
-        if (agentId === null) return;
-        await requireActiveAgent(tx, { tenantId: key.tenantId, mode, agentId });
-      }),
-    ),
-  );
   await passing(context.transaction("policy", (tx) => passPolicy(tx, app, key, addition)));
   if (addition.reserves) progress.done.push("policy");
   await passing(

@@ -115,6 +115,44 @@ export async function updateOperationRow(
     .execute();
 }
 
+/** Ends the step that runs, and begins the next one, where there is one. */
+export async function moveOn(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  {
+    step,
+    as,
+    next = "",
+    at,
+  }: {
+    readonly step: string;
+    readonly as: StepStatus;
+    readonly next?: string | undefined;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await tx
+    .updateTable("operationSteps")
+    .set(({ eb }) => ({
+      status: eb
+        .case()
+        .when("name", "=", step)
+        .then(as)
+        .else("running" as StepStatus)
+        .end(),
+      at,
+    }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb("name", "=", step), eb("status", "=", "running")]),
+        and([eb("name", "=", next), eb("status", "=", "pending")]),
+      ]),
+    )
+    .execute();
+}
+
 /** Sets the steps that stand as `from` says to `to`, the named ones or all. */
 export async function updateSteps(
   tx: Tx,

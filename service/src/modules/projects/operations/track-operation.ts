@@ -2,7 +2,13 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { OperationError } from "../../../db/schema.ts";
-import { getOperationById, type OperationKey, updateOperationRow, updateSteps } from "./queries.ts";
+import {
+  getOperationById,
+  moveOn,
+  type OperationKey,
+  updateOperationRow,
+  updateSteps,
+} from "./queries.ts";
 
 /** Marks a step as done (or as not needed) and the next one as begun, in the transaction of what was done. */
 export async function passStep(
@@ -15,11 +21,7 @@ export async function passStep(
     next,
   }: { readonly step: string; readonly as?: "succeeded" | "skipped"; readonly next?: string },
 ): Promise<void> {
-  const at = clock.now();
-  await updateSteps(tx, operation, { names: [step], from: ["running"], to: as, at });
-  if (next !== undefined) {
-    await updateSteps(tx, operation, { names: [next], from: ["pending"], to: "running", at });
-  }
+  await moveOn(tx, operation, { step, as, next, at: clock.now() });
 }
 
 /** Says that somebody else works on it now, and for how long as a rule. */
@@ -40,7 +42,11 @@ export async function succeedOperation(
   lastStep: string,
 ): Promise<void> {
   await passStep(tx, app, operation, { step: lastStep });
-  await updateOperationRow(tx, operation, { status: "succeeded", updatedAt: app.clock.now() });
+  await updateOperationRow(tx, operation, {
+    status: "succeeded",
+    expectedCallbackSeconds: null,
+    updatedAt: app.clock.now(),
+  });
 }
 
 /**
@@ -63,6 +69,7 @@ export async function failOperation(
   await updateOperationRow(tx, operation, {
     status: undone.length > 0 ? "compensated" : "failed",
     error: JSON.stringify(error),
+    expectedCallbackSeconds: null,
     updatedAt: at,
   });
 }

@@ -1,0 +1,68 @@
+import type { App } from "../../../../app.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { newBilling } from "../../billing/customer.ts";
+import { findBilling, insertBilling, updateBilling } from "../../billing/queries.ts";
+import type { OperationKey } from "../../operations/queries.ts";
+import { passStep } from "../../operations/track-operation.ts";
+import type { Addition } from "./addition.ts";
+import { PASSED, refusedFor, type StepVerdict } from "./verdict.ts";
+
+export interface KnownPayment {
+  readonly customerId: string | null;
+  /** A setup that waited for its owner when it was last looked at. */
+  readonly openSetupIntentId: string | null;
+}
+
+/** Nothing is to be paid: the processor is not asked. */
+export async function skipPayment(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  key: OperationKey,
+): Promise<null> {
+  await passStep(tx, app, key, {
+    step: "payment_setup",
+    as: "skipped",
+    next: "provider_provisioning",
+  });
+  return null;
+}
+
+export async function readPayment(
+  tx: Tx,
+  key: OperationKey,
+  { projectId }: Pick<Addition, "projectId">,
+): Promise<KnownPayment> {
+  const billing = await findBilling(tx, { tenantId: key.tenantId, projectId });
+  return {
+    customerId: billing?.customerId ?? null,
+    openSetupIntentId: billing?.status === "requires_action" ? billing.setupIntentId : null,
+  };
+}
+
+/** The project has a customer, and a payment method that can be charged. Keeps the customer either way. */
+export async function passPayment(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  key: OperationKey,
+  {
+    addition: { projectId },
+    customerId,
+    setupSucceeded,
+  }: {
+    readonly addition: Pick<Addition, "projectId">;
+    readonly customerId: string;
+    readonly setupSucceeded: boolean;
+  },
+): Promise<StepVerdict> {
+  const place = { tenantId: key.tenantId, projectId };
+  const updatedAt = app.clock.now();
+  await insertBilling(tx, newBilling(place, customerId, updatedAt));
+  if (setupSucceeded) await updateBilling(tx, place, { status: "ready", updatedAt });
+  const billing = await findBilling(tx, place);
+  if (billing?.status !== "ready") {
+    const detail = `This plan costs money, and the project has no payment method that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
+    return refusedFor("payment_method_required", detail);
+  }
+  await passStep(tx, app, key, { step: "payment_setup", next: "provider_provisioning" });
+  return PASSED;
+}
