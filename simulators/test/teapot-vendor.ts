@@ -190,6 +190,7 @@ export const TEAPOT_DESCRIPTION = {
           lid: { $ref: "#/components/schemas/Lid" },
           made_at: { type: "string", format: "date-time" },
           properties: { type: "string" },
+          enum: { type: "object", properties: { one: { type: "string" } } },
           extra: { type: "object", additionalProperties: { type: "string" } },
         },
       },

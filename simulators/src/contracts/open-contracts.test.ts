@@ -84,6 +84,12 @@ describe("a vendor's description", () => {
     ["a wrong type", { count: "1" }, "count", "must be integer"],
     ["an unknown field", { cont: 1 }, "cont", "is not known"],
     ["an unknown field further in", { lid: { colour: "red" } }, "lid.colour", "is not known"],
+    [
+      "an unknown field in one that is called like a keyword",
+      { enum: { two: 2 } },
+      "enum.two",
+      "is not known",
+    ],
     ["a wrong type where names are free", { extra: { any: 1 } }, "extra.any", "must be string"],
     ["a date that is none", { made_at: "soon" }, "made_at", 'must match format "date-time"'],
   ])("refuses %s", (_what, body, path, message) => {

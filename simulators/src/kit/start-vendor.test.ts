@@ -1,5 +1,5 @@
 import { get as httpGet, request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
 import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
 import { compileContract } from "../contracts/compile-contract.ts";
@@ -306,5 +306,31 @@ describe("a vendor that is held to its own description", () => {
   it("still asks for credentials first", async () => {
     const answer = await call("/v1/loose", { method: "POST", headers: {}, body: "{}" });
     expect(answer).toMatchObject({ status: 401 });
+  });
+});
+
+describe("a vendor of forms that is held to its own description", () => {
+  it("is checked on the values that are meant, and remembers the texts that came", async () => {
+    const body = { type: "object", properties: { count: { type: "integer" } } };
+    const description = {
+      paths: {
+        "/loose": {
+          post: {
+            operationId: "loosePot",
+            requestBody: { content: { "application/x-www-form-urlencoded": { schema: body } } },
+            responses: { 200: { description: "Whatever" } },
+          },
+        },
+      },
+    };
+    const contract = await compileContract(description, { prefix: "/v1", bodies: "form" });
+    const vendor = await startTestVendor(teapotVendor({ bodies: "form" }), { contract });
+    onTestFinished(() => vendor.close());
+    const send = (form: string) =>
+      fetch(`${vendor.url}/v1/loose`, { method: "POST", headers: FORM_HEADERS, body: form });
+    const answer = await send("count=1");
+    expect(await answer.json()).toEqual({ count: "1" });
+    expect(vendor.requests.list().at(-1)).toMatchObject({ body: { count: "1" }, valid: true });
+    expect((await send("count=one")).status).toBe(400);
   });
 });
