@@ -54,10 +54,12 @@ function presentPaymentMethod(billing: BillingSummary | null) {
   return method === null ? null : { ...method };
 }
 
+/** How a project stands with a provider, as the project and its status show it. */
 export function presentLinkSummary({ provider, status }: LinkSummary) {
   return { provider, status };
 }
 
+/** A service in brief, as the project and its status show it. */
 export function presentServiceSummary({ serviceId, service, status }: ServiceSummary) {
   return { service_id: serviceId, service, status };
 }

@@ -16,7 +16,7 @@ export interface ServiceKey {
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
 /** Of a service that was removed, or never came to be, nothing is at the provider and no name is taken. */
-export const GONE_STATUSES = ["removed", "failed"] as const;
+const GONE_STATUSES = ["removed", "failed"] as const;
 
 /** The service, or `service_not_found`, which one of another project and a removed one are too. */
 export async function getServiceRow(
