@@ -53,11 +53,11 @@ export async function beginCascade(
   key: OperationKey,
   serviceId: ServiceId,
 ): Promise<null> {
-  const project = await lockDeleted(tx, key);
+  await lockDeleted(tx, key);
   const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
   if (service.status === "removing" || service.status === "removed") return null;
   const actor = await actorOfOperation(tx, key);
-  await beginRemoval(tx, app, { actor, service, envVersion: project.envVersion });
+  await beginRemoval(tx, app, { actor, service });
   return null;
 }
 

@@ -311,6 +311,20 @@ export async function updateProjectRow(
     .executeTakeFirstOrThrow();
 }
 
+/** Notes that the project's environment is another one now. Locks the project as it does. */
+export async function countEnvChange(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  updatedAt: Date,
+): Promise<void> {
+  await tx
+    .updateTable("projects")
+    .set(({ eb }) => ({ envVersion: eb("envVersion", "+", 1), updatedAt }))
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .execute();
+}
+
 /** What each provider has been paid in the period, by the provider's name. */
 export async function listSpendingByProvider(
   db: Db,

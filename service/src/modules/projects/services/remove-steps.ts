@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { LinkId, ServiceId } from "../../../foundation/ids.ts";
 import { moveCharges } from "../charges/queries.ts";
-import { updateProjectRow } from "../queries.ts";
+import { countEnvChange } from "../queries.ts";
 import {
   deleteServiceSecrets,
   lockServiceById,
@@ -41,15 +41,11 @@ export function removalOf(service: Service): Removal {
 export async function beginRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,
-  {
-    actor,
-    service,
-    envVersion,
-  }: { readonly actor: Actor; readonly service: Service; readonly envVersion: number },
+  { actor, service }: { readonly actor: Actor; readonly service: Service },
 ): Promise<Service> {
   const updatedAt = clock.now();
   const removing = await updateServiceRow(tx, service, { status: "removing", updatedAt });
-  await updateProjectRow(tx, service, { envVersion: envVersion + 1, updatedAt });
+  await countEnvChange(tx, service, updatedAt);
   await recordServiceChange(tx, actor, {
     action: "service.removal_requested",
     service: removing,

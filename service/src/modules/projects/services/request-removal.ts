@@ -36,8 +36,7 @@ export async function requestRemoval(
     await refuseWhileAdded(tx, service);
     const running = await findRunningOperation(tx, project, { type: "service.remove", serviceId });
     if (running !== undefined) return running;
-    const { envVersion } = project;
-    const removing = await beginRemoval(tx, app, { actor, service, envVersion });
+    const removing = await beginRemoval(tx, app, { actor, service });
     return beginOperation(tx, app, actor, removing);
   });
 }

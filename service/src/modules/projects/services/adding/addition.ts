@@ -4,11 +4,11 @@ import type { LinkId, OperationId, ProjectId, ServiceId } from "../../../../foun
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { Mode } from "../../../../foundation/vocabulary.ts";
 import { getOperationById, type OperationKey } from "../../operations/queries.ts";
+import { getProjectRow } from "../../queries.ts";
 import { reservedCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";
-import { lockServiceById } from "../queries.ts";
+import { getServiceById } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
-import { lockOwnProject } from "./lock-own-project.ts";
 
 /** What the saga knows of the service that it adds: ids and words, no secret. */
 export interface Addition {
@@ -37,8 +37,8 @@ export interface Addition {
 export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition> {
   const { operationId, serviceId } = await getOperationById(tx, key);
   invariant(serviceId !== null, "an operation that adds a service names it");
-  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
-  const project = await lockOwnProject(tx, service);
+  const service = await getServiceById(tx, { tenantId: key.tenantId, serviceId });
+  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
   const offer = findOffer(service);
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   return {

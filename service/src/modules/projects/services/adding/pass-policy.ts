@@ -17,10 +17,11 @@ export async function passPolicy(
   tx: Tx,
   app: Pick<App, "clock">,
   key: OperationKey,
-  { serviceId }: Pick<Addition, "serviceId">,
+  { serviceId, ...place }: Pick<Addition, "serviceId" | "projectId" | "mode">,
 ): Promise<StepVerdict> {
-  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
-  const project = await lockOwnProject(tx, service);
+  const { tenantId } = key;
+  const project = await lockOwnProject(tx, { tenantId, ...place });
+  const service = await lockServiceById(tx, { tenantId, serviceId });
   const refused = await refusalOf(async () => {
     refuseUnlessActive(project);
     const offer = findOffer(service);
@@ -28,8 +29,8 @@ export async function passPolicy(
       await reserveCharge(tx, app, { project, service, amountCents: reservedCents(offer.plan) });
     }
   });
-  if (refused === null)
-    await passStep(tx, app, key, { step: "policy", next: "catalog_validation" });
+  const step = { step: "policy", next: "catalog_validation" };
+  if (refused === null) await passStep(tx, app, key, step);
   return { refused };
 }
 
