@@ -5,7 +5,7 @@ import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.
 const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 
 describe("/projects/webhooks/oauth-callback", () => {
-  const { harness, supabase, arrange, callback, seedService, setStatus } = useLinking();
+  const { harness, supabase, arrange, callback, openForm, seedService, setStatus } = useLinking();
 
   it.each(["GET", "POST"] as const)("200: links the account by %s", async (method) => {
     const { id, begin, read } = await arrange();
@@ -42,33 +42,32 @@ describe("/projects/webhooks/oauth-callback", () => {
   });
 
   it("422: unknown, used, expired and superseded states, and the key of a form, are answered alike", async () => {
-    const { begin, linkByConsent } = await arrange();
-    const { answer: used } = await linkByConsent();
-    const usedState = await arrange().then(async (other) => {
-      const link = await other.begin("supabase");
-      await callback({ state: link.state, code: supabase.consent(link.url) });
-      return link.state as string;
-    });
+    const { begin } = await arrange();
+    const used = await begin("supabase");
+    await callback({ state: used.state, code: supabase.consent(used.url) });
     const superseded = await begin("supabase", { force: true });
-    const pasted = await begin("neon");
     const expired = await begin("supabase", { force: true });
     harness.clock.advanceSeconds(600);
+    const waiting = await begin("neon");
     const calls = supabase.calls.length;
 
     const states = [
       "unknown",
       "x".repeat(10_000),
-      usedState,
+      used.state,
       superseded.state,
       expired.state,
-      new URL(pasted.url).searchParams.get("key") ?? "",
       `${expired.state} `,
+      new URL(waiting.url).searchParams.get("key") ?? "",
     ];
     const answers = [];
-    for (const state of states) answers.push(await callback({ state, code: "any" }));
+    for (const state of states) {
+      answers.push(await callback({ state, code: "any" }));
+      answers.push(await callback({ state, error: "access_denied" }));
+    }
 
-    expect(used.status).toBe(200);
-    expect(answers.map(({ status }) => status)).toEqual(states.map(() => 422));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
+    expect((await openForm(waiting.url)).status).toBe(200);
     const texts = answers.map(({ body: { request_id, ...rest } }) => JSON.stringify(rest));
     expect([...new Set(texts)]).toEqual([expect.stringContaining('"code":"invalid_state"')]);
     expect(supabase.calls).toHaveLength(calls);
@@ -208,15 +207,12 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(await read(link.link_id)).toMatchObject({ status: "failed", error });
   });
 
-  it.each(["deleted", "deleting", "suspended"] as const)(
+  it.each(["deleting", "suspended"] as const)(
     "200: a project that is %s meanwhile is not linked",
     async (status) => {
       const { tenant, id, begin } = await arrange();
       const link = await begin("supabase");
-      supabase.control.during = async () => {
-        if (status === "deleted") await tenant.delete(`/projects/${id}`);
-        else await setStatus(tenant, id, status);
-      };
+      supabase.control.during = () => setStatus(tenant, id, status);
 
       const code = supabase.consent(link.url);
       const answer = await callback({ state: link.state, code });
@@ -225,6 +221,22 @@ describe("/projects/webhooks/oauth-callback", () => {
       expect(answer.body).toMatchObject({ status: "failed", error: "project_not_active" });
     },
   );
+
+  it("422: a project that is deleted meanwhile is not linked", async () => {
+    const { tenant, id, begin } = await arrange();
+    const link = await begin("supabase");
+    supabase.control.during = async () => {
+      supabase.control.during = async () => {};
+      expect((await tenant.delete(`/projects/${id}`)).status).toBe(200);
+    };
+
+    const answer = await callback({ state: link.state, code: supabase.consent(link.url) });
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_state" } });
+    expect((await eventsOf(harness.app, link.link_id)).map(({ type }) => type)).toEqual([
+      "link.revoked",
+    ]);
+  });
 
   it("422: a link that was superseded while its provider was asked stays out of force", async () => {
     const { begin, read } = await arrange();
