@@ -215,10 +215,26 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     harness.sandbox.force({ vendor: "stripe", operation: "PostSetupIntents", outcome: "refused" });
     expect((await attach(tenant, id)).status).toBe(422);
     expect(await billingOf(tenant, id)).toMatchObject({ status: "requires_payment_method" });
-    harness.clock.advanceSeconds(1);
 
     expect((await attach(tenant, id)).status).toBe(200);
     expect(await billingOf(tenant, id)).toMatchObject({ status: "ready" });
+  });
+
+  it("422: is asked for under other keys after a refusal, which Stripe would repeat", async () => {
+    const { tenant, id } = await arrange();
+    await attach(tenant, id);
+    const declined = { payment_method_id: "pm_card_chargeDeclined" };
+    harness.clock.advanceSeconds(1);
+
+    await attach(tenant, id, declined);
+    await attach(tenant, id, declined);
+
+    const sent = harness.sandbox
+      .requests("stripe")
+      .filter(({ operation }) => operation === "PostPaymentMethodsPaymentMethodAttach")
+      .slice(-2)
+      .map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(sent).size).toBe(2);
   });
 
   it("422: a method that there is none of", async () => {
