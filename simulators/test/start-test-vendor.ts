@@ -18,6 +18,8 @@ export async function startTestVendor(
 ): Promise<TestVendor> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 4 });
+  // Ending a pool does not wait for its connections, which dropping the database then breaks.
+  pool.on("error", () => {});
   await createObjectTable(pool);
   const contracts = options.contract === undefined ? await openContracts() : null;
   const vendor = await startVendor(simulator, {

@@ -74,8 +74,15 @@ describe("a vendor that is played", () => {
       status: 400,
       body: { problems: [{ message: "must be JSON" }] },
     });
-    const form = await call("/v1/pots", { method: "POST", headers: FORM_HEADERS, body: "name=x" });
-    expect(form).toMatchObject({ status: 400, body: { code: "invalid" } });
+    const text = await call("/v1/pots", {
+      method: "POST",
+      headers: { ...JSON_HEADERS, "content-type": "text/plain" },
+      body: JSON.stringify({ name: "x" }),
+    });
+    expect(text).toMatchObject({
+      status: 400,
+      body: { problems: [{ message: "must be application/json" }] },
+    });
   });
 
   it("refuses a caller without credentials before it looks at what he says", async () => {

@@ -5,7 +5,9 @@ import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 describe("the sandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
-  const start = (more: { contractsDir?: string; ports?: { neon: number } } = {}) =>
+  const start = (
+    more: { contractsDir?: string; ports?: { neon: number; supabase: number } } = {},
+  ) =>
     startSandbox({
       databaseUrl: database.url,
       neonAdminUrl: `${inject("postgres").superuserUrl}postgres`,
@@ -82,8 +84,12 @@ describe("the sandbox", () => {
   });
 
   it("lets go of everything where a part of it cannot start", async () => {
+    const probe = await start();
+    await probe.close();
+    const free = Number(new URL(probe.stripe.url).port);
     const taken = Number(new URL(sandbox.url).port);
-    await expect(start({ ports: { neon: taken } })).rejects.toThrow("EADDRINUSE");
+    await expect(start({ ports: { neon: free, supabase: taken } })).rejects.toThrow("EADDRINUSE");
+    await expect(fetch(probe.stripe.url)).rejects.toThrow("fetch failed");
     await expect(start({ contractsDir: import.meta.dirname })).rejects.toThrow("ENOENT");
   });
 
