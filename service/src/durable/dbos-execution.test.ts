@@ -181,4 +181,15 @@ describe("durable execution", () => {
     expect(await durable.takeOver()).toBe(0);
     release();
   });
+
+  it("forgets what ended long ago, and nothing that is newer", async () => {
+    body = async (context) => {
+      await context.transaction("note", async () => null);
+    };
+    await durable.run("work", input(), 5_000);
+
+    expect(await durable.forgetEnded(new Date(Date.now() - 3_600_000))).toBe(0);
+    expect(await durable.forgetEnded(new Date(Date.now() + 60_000))).toBeGreaterThan(0);
+    expect(await durable.forgetEnded(new Date(Date.now() + 60_000))).toBe(0);
+  });
 });

@@ -28,6 +28,7 @@ const REAPER = "reaper";
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
+const FORGET_AT_ONCE_MAX = 1_000;
 
 export interface DbosOptions {
   readonly db: Db;
@@ -89,6 +90,17 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
     },
     renewLease,
     takeOver: () => takeOver(db, log, leaseMs),
+    forgetEnded: async (before) => {
+      const ended = await DBOS.listWorkflows({
+        status: ["SUCCESS", "ERROR"],
+        completedBefore: before.toISOString(),
+        loadInput: false,
+        loadOutput: false,
+        limit: FORGET_AT_ONCE_MAX,
+      });
+      await DBOS.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
+      return ended.length;
+    },
     close: async () => {
       if (!DBOS.isInitialized()) return;
       await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: SHUTDOWN_WAIT_MS });

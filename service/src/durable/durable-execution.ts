@@ -50,6 +50,8 @@ export interface DurableExecution {
   renewLease(): Promise<void>;
   /** Takes over the workflows of processes whose lease has run out. @returns how many */
   takeOver(): Promise<number>;
+  /** Forgets the workflows that ended before `before`: the operations tell of them. @returns how many */
+  forgetEnded(before: Date): Promise<number>;
   /** Stops, lets the steps under way end, and gives the lease up, so that others go on at once. */
   close(): Promise<void>;
 }

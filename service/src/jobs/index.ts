@@ -5,12 +5,14 @@ import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
+import { purgeExpiredLinks } from "../modules/projects/index.ts";
 import { startForgottenOperations } from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
+const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** What every process does for itself, whatever its role. */
 export function apiJobs(app: App): readonly Job[] {
@@ -43,6 +45,12 @@ export function workerJobs(app: App): readonly Job[] {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,
       run: () => startForgottenOperations(app),
+    },
+    { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
+    {
+      name: "forget-ended-workflows",
+      everyMs: HOUR_MS,
+      run: () => app.durable.forgetEnded(new Date(systemClock.now().getTime() - WORKFLOWS_KEPT_MS)),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
   ];
