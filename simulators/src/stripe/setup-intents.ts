@@ -91,7 +91,7 @@ export function unexpectedState(state: string, wanted: string): StripeRefusal {
 }
 
 /** Where the owner is asked, in the sandbox: an address that only who has the client secret can make. */
-export function authenticationUrl(
+function authenticationUrl(
   baseUrl: string,
   { id, data }: Pick<StoredIntent, "id" | "data">,
 ): string {
