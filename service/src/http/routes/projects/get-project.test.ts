@@ -44,17 +44,18 @@ describe("GET /projects/{project_id}", () => {
 
   it("200: says who pays, and never more of the card than may be shown", async () => {
     const { tenant, id } = await arrange();
-    const before = await tenant.get(`/projects/${id}`);
+    const other = (await tenant.post("/projects", { name: "two" })).body.project_id;
     await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId: id });
 
-    const after = await tenant.get(`/projects/${id}`);
+    const paying = await tenant.get(`/projects/${id}`);
+    const free = await tenant.get(`/projects/${other}`);
 
-    expect(before.body.billing).toEqual({
+    expect(free.body.billing).toEqual({
       customer_id: null,
       status: "none",
       default_payment_method: null,
     });
-    expect(after.body.billing).toEqual({
+    expect(paying.body.billing).toEqual({
       customer_id: "cus_seeded",
       status: "ready",
       default_payment_method: { id: "pm_seeded", type: "card", brand: "visa" },
