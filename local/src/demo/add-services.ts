@@ -1,5 +1,5 @@
 import type { Purser, Service } from "@purser/sdk";
-import { maskedEnv } from "./mask.ts";
+import { maskedEnv } from "./masked-env.ts";
 import type { Steps } from "./steps.ts";
 
 /** Adds a Postgres of Neon's, which is there at once, and a Supabase project, which takes its time. Answers the Postgres. */

@@ -8,7 +8,7 @@ import { startLocal } from "../start-local.ts";
 import { addServices } from "./add-services.ts";
 import { expectRefusal, selectOne } from "./database-login.ts";
 import { linkProviders } from "./link-providers.ts";
-import { maskedEnv } from "./mask.ts";
+import { maskedEnv } from "./masked-env.ts";
 import { refuseFlippedByte } from "./refuse-flipped-byte.ts";
 import { type Credentials, signUpToFirstKey } from "./sign-up-to-first-key.ts";
 import { createSteps, type Steps } from "./steps.ts";

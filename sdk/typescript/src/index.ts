@@ -54,6 +54,7 @@ export type {
 export type {
   AttachedPaymentMethod,
   AttachPaymentMethodRequest,
+  PaymentMethod,
   ProjectBilling,
 } from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
@@ -86,7 +87,6 @@ export type {
   DeletedVariable,
   DeletionEffect,
   Metadata,
-  PaymentMethod,
   Project,
   ProjectDeletion,
   ProjectDeletionPreview,

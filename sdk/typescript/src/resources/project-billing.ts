@@ -1,7 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { NextAction } from "../errors.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { PaymentMethod } from "./projects.ts";
 
 export interface AttachPaymentMethodRequest {
   /** As the payment processor names it: `pm_…`. Cards never pass through this service. */
@@ -12,6 +12,15 @@ export interface AttachPaymentMethodRequest {
   readonly return_url?: string;
 }
 
+export interface PaymentMethod {
+  readonly id: string;
+  readonly type: string;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly exp_month?: number;
+  readonly exp_year?: number;
+}
+
 export interface AttachedPaymentMethod {
   readonly customer_id: string;
   readonly payment_method: PaymentMethod;
@@ -20,7 +29,7 @@ export interface AttachedPaymentMethod {
     readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
     /** For the owner's browser, where an action is wanted of them. */
     readonly client_secret: string | null;
-    readonly next_action: { readonly type: string; readonly url?: string } | null;
+    readonly next_action: NextAction | null;
   };
 }
 
@@ -31,7 +40,7 @@ export class ProjectBilling {
     this.#transport = transport;
   }
 
-  /** A card that is declined is a `PaymentRequiredError`. */
+  /** A card that is declined is a `ValidationError` that names it, with the processor's word for why. */
   attachPaymentMethod(
     projectId: string,
     body: AttachPaymentMethodRequest,

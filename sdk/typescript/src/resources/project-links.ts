@@ -26,7 +26,16 @@ export interface ProviderLink {
   readonly provider: string;
   readonly flow: "oauth" | "api_token" | "instant";
   readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-  readonly error: string | null;
+  /** Why it failed. */
+  readonly error:
+    | "access_denied"
+    | "exchange_failed"
+    | "token_refused"
+    | "provider_refused"
+    | "provider_unavailable"
+    | "other_account"
+    | "project_not_active"
+    | null;
   /** Where a person allows it, or pastes a token. Whoever has it can complete the link, so show it to nobody else. */
   readonly url: string | null;
   readonly state: string | null;

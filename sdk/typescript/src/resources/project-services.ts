@@ -96,9 +96,13 @@ export interface AddedService {
   readonly poll_url: string | null;
 }
 
-export interface RemovedService extends Service {
-  /** What became of the provider's resource. */
-  readonly effect: "destroyed" | "detached" | "failed";
+export interface RemovedService {
+  readonly service: Service;
+  /** What becomes of the provider's resource. */
+  readonly effect: "destroyed" | "detached";
+  readonly operation: Operation;
+  /** Where to ask while it is still being removed. */
+  readonly poll_url: string | null;
 }
 
 export class ProjectServices {

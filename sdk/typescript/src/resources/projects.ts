@@ -3,7 +3,7 @@ import { type ListBody, PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
-import { ProjectBilling } from "./project-billing.ts";
+import { type PaymentMethod, ProjectBilling } from "./project-billing.ts";
 import { ProjectEnv } from "./project-env.ts";
 import { ProjectLinks } from "./project-links.ts";
 import { ProjectOperations } from "./project-operations.ts";
@@ -80,15 +80,6 @@ export interface Project {
   readonly deleted_at: string | null;
 }
 
-export interface PaymentMethod {
-  readonly id: string;
-  readonly type: string;
-  readonly brand?: string;
-  readonly last4?: string;
-  readonly exp_month?: number;
-  readonly exp_year?: number;
-}
-
 export interface ProjectServiceSummary {
   readonly service_id: string;
   readonly service: string;
@@ -161,9 +152,11 @@ export interface ProjectStatus {
   readonly services: Project["services"];
   readonly links: Project["links"];
   readonly pending_actions: readonly {
-    readonly type: string;
-    readonly url?: string;
+    readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
     readonly reason: string;
+    readonly provider?: string;
+    /** The link, which tells the address to open to callers that may link. */
+    readonly poll_url?: string;
   }[];
   readonly warnings: readonly string[];
   readonly next_steps: readonly string[];

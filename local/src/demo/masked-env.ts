@@ -1,0 +1,6 @@
+/** An environment as it may be printed: its names, and two characters of each value. */
+export function maskedEnv(env: Readonly<Record<string, string>>): string {
+  return Object.entries(env)
+    .map(([name, value]) => `${name}=${value.slice(0, 2)}${"•".repeat(6)}`)
+    .join(" ");
+}
