@@ -100,6 +100,13 @@ describe("nameServiceEnv", () => {
     ]);
   });
 
+  it("keeps a service's own variables apart, where words said once would make one name of two", () => {
+    const names = ["B_C", "C"];
+    const [, second] = named({ name: "first", names }, { name: "a-b", names });
+
+    expect(second).toEqual({ B_C: "A_B_C", C: "A_B_C_2" });
+  });
+
   it("gives every variable of an environment a name of its own that may be set, whatever services are called", () => {
     const word = fc.constantFrom("A", "B", "API", "KEY", "URL", "GIT", "LD", "DB", "PYTHON");
     const service = fc.record({
