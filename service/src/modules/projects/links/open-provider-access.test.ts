@@ -136,6 +136,15 @@ describe("openProviderAccess", () => {
     expect((await open()).accessToken).toMatch(/^token-ada-/);
   });
 
+  it("opens what took the link's place, where it is the same account", async () => {
+    const { open, linkByConsent } = await arrangeLinked();
+    await linkByConsent("ada", { force: true });
+
+    expect(await open()).toMatchObject({ accountId: "org-ada" });
+    await linkByConsent("grace", { force: true });
+    await expect(open()).rejects.toMatchObject({ code: "provider_not_linked" });
+  });
+
   it("opens no link that is revoked, also while it is refreshed, nor another tenant's", async () => {
     const { tenant, id, key, open } = await arrangeLinked();
     const stranger = await arrangeLinked();

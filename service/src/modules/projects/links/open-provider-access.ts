@@ -1,14 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../../app.ts";
+import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ProviderAccess, ProviderTokens } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
+import { isSameAccount } from "./is-same-account.ts";
 import { isRefusal } from "./link-error.ts";
 import { openAccess, sealAccess } from "./link-secrets.ts";
 import {
+  getLinkInForce,
   getLinkRow,
   getLinkSecret,
   type Link,
@@ -31,8 +34,9 @@ type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provi
  * every transaction. A refresh token may be good for one use only: of two refreshes at once one is stored, and the other
  * caller is given that one's tokens.
  *
- * Throws `provider_not_linked` where the link is not in force, or where the provider takes its refresh token no more, which
- * ends the link; and `VendorError` where the provider cannot be asked.
+ * A link whose place another one of the same account has taken is opened by that one. Throws `provider_not_linked` where the
+ * link is not in force, or where the provider takes its refresh token no more, which ends the link; and `VendorError` where
+ * the provider cannot be asked.
  */
 export async function openProviderAccess(app: LinkApp, key: LinkKey): Promise<ProviderAccess> {
   const vault = await openVault(app, key.tenantId);
@@ -55,17 +59,25 @@ interface HeldAccess extends ProviderTokens {
 }
 
 async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<HeldAccess> {
-  const { link, secret } = await withTransaction(app.db, key.tenantId, async (tx) => ({
-    link: await getLinkRow(tx, key),
-    secret: await getLinkSecret(tx, key),
-  }));
+  const { link, secret } = await withTransaction(app.db, key.tenantId, async (tx) => {
+    const link = await findUsableLink(tx, key);
+    return { link, secret: link === undefined ? undefined : await getLinkSecret(tx, link) };
+  });
   const sealed = secret?.accessSealed ?? null;
-  if (link?.status !== "linked" || secret === undefined || sealed === null) {
+  if (link === undefined || secret === undefined || sealed === null) {
     throw notLinked(`${key.linkId} is not in force`);
   }
   const { version, accessExpiresAt: expiresAt } = secret;
   const { linkId } = link;
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
+}
+
+/** The link, or the one of the same account that has taken its place since whoever asks has noted it. */
+async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
+  const asked = await getLinkRow(tx, key);
+  if (asked === undefined || asked.status === "linked") return asked;
+  const inForce = await getLinkInForce(tx, asked);
+  return inForce !== undefined && isSameAccount(inForce, asked) ? inForce : undefined;
 }
 
 function isEnding({ clock }: LinkApp, { expiresAt }: HeldAccess): boolean {
@@ -107,7 +119,8 @@ async function awaitOtherRefresh(
 ): Promise<HeldAccess> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const latest = await loadAccess(app, vault, held.link);
-    if (latest.version !== held.version) return latest;
+    const isOther = latest.link.linkId !== held.link.linkId || latest.version !== held.version;
+    if (isOther) return latest;
     await delay(LOOK_AGAIN_MS);
   }
   await endDeadLink(app, held);

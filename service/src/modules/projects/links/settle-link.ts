@@ -5,6 +5,7 @@ import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
+import { isSameAccount } from "./is-same-account.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
   getLinkInForce,
@@ -48,7 +49,8 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
   if (project?.status !== "active") return failLink(tx, settling, "project_not_active");
   const inUse = await listLinksInUse(tx, link);
-  if (!inUse.every((used) => isSameAccount(used, outcome.account))) {
+  const { accountId, label: accountLabel } = outcome.account;
+  if (!inUse.every((used) => isSameAccount(used, { accountId, accountLabel }))) {
     return failLink(tx, settling, "other_account");
   }
   return putInForce(tx, settling, outcome);
@@ -57,12 +59,6 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
 /** One answer for whatever is wrong with a state, or with the key of a form. */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
-}
-
-/** By its id at the provider. Where it has none, by what people call it. */
-function isSameAccount(link: Link, { accountId, label }: ProviderAccount): boolean {
-  if (link.accountId !== accountId) return false;
-  return accountId !== null || link.accountLabel === label;
 }
 
 function failLink(tx: Tx, { actor, link, at }: SettleLink, error: LinkError): Promise<Link> {
