@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import type { App } from "../src/app.ts";
+import { withTransaction } from "../src/db/transaction.ts";
+import type { TenantId } from "../src/foundation/ids.ts";
+import type { Mode } from "../src/foundation/vocabulary.ts";
+import { type Answer, type AnyBody, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
+import { onceIn } from "./linking.ts";
+import { asSuperuser } from "./project-seeds.ts";
+
+type Harness = ReturnType<typeof useHarness>;
+export type Tenant = Awaited<ReturnType<Harness["seedTenant"]>>;
+/** One of a tenant's clients: each key has its own. */
+export type Caller = Pick<Tenant, "get" | "post" | "delete">;
+
+/** As long as a saga may take here, on a machine that has other things to do. */
+const ENDED_WITHIN_MS = 25_000;
+const LOOK_AGAIN_MS = 25;
+
+/** What tests of services do over HTTP, and where they look whether it is so. Asks for a harness with vendors. */
+export function servicesOf(harness: Harness) {
+  async function newProject(caller: Caller, body: object = {}): Promise<string> {
+    const answer = await caller.post("/projects", { name: randomUUID(), ...body });
+    return answer.body.project_id;
+  }
+
+  /** Links Neon by its paste form, as a person does. Gives the token that was pasted. */
+  async function linkNeon(caller: Caller, projectId: string, token = `sandbox-${randomUUID()}`) {
+    const link = await caller.post(`/projects/${projectId}/link`, { provider: "neon" });
+    const { pathname, search } = new URL(link.body.url);
+    const url = pathname + search;
+    const form = await harness.send({ method: "GET", url });
+    const answer = await harness.send({
+      method: "POST",
+      url,
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      payload: new URLSearchParams({ token, once: onceIn(form.text) }).toString(),
+    });
+    return { linkId: link.body.link_id as string, token, answer };
+  }
+
+  /** Links Supabase by its consent page, as a person does. */
+  async function linkSupabase(caller: Caller, projectId: string, persona = "ada") {
+    const link = await caller.post(`/projects/${projectId}/link`, { provider: "supabase" });
+    const consent = await fetch(link.body.url, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ decision: "allow", persona }).toString(),
+    });
+    const { pathname, search } = new URL(consent.headers.get("location") ?? "");
+    const answer = await harness.send({ method: "GET", url: pathname + search });
+    return { linkId: link.body.link_id as string, answer };
+  }
+
+  /** A project that is linked to Neon. */
+  async function linkedProject(caller: Caller, body?: object): Promise<string> {
+    const projectId = await newProject(caller, body);
+    await linkNeon(caller, projectId);
+    return projectId;
+  }
+
+  function add(
+    caller: Caller,
+    projectId: string,
+    body: object = {},
+    options?: SignOptions,
+  ): Promise<Answer> {
+    const wanted = { service: "neon/postgres", ...body };
+    return caller.post(`/projects/${projectId}/services`, wanted, options);
+  }
+
+  function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
+    const body = { payment_method_id: paymentMethod };
+    return caller.post(`/projects/${projectId}/billing/payment-methods`, body);
+  }
+
+  /** The operation that such an answer tells of, once it has ended. */
+  async function ended(caller: Caller, pollUrl: string): Promise<AnyBody> {
+    const path = pollUrl.slice(PREFIX.length);
+    return until(
+      async () => (await caller.get(path)).body,
+      ({ status }) => status !== "running",
+    );
+  }
+
+  /** Rows of our own database, in the eyes of one whom no policy binds. */
+  function rows(text: string, values: readonly unknown[] = []): Promise<AnyBody[]> {
+    return asSuperuser(harness.database.superuserUrl, async (client) => {
+      return (await client.query(text, [...values])).rows;
+    });
+  }
+
+  /** What is left of a project's additions in our database. */
+  async function heldFor(projectId: string) {
+    const [services, charges, secrets, operations] = await Promise.all([
+      rows("select * from services where project_id = $1 order by created_at, service_id", [
+        projectId,
+      ]),
+      rows("select * from charges where project_id = $1 order by occurred_at, charge_id", [
+        projectId,
+      ]),
+      rows(
+        "select s.kind from service_secrets s join services using (tenant_id, service_id) where project_id = $1",
+        [projectId],
+      ),
+      rows(
+        `select o.*, (select json_object_agg(name, s.status) from operation_steps s
+           where s.operation_id = o.operation_id) as steps
+         from operations o where project_id = $1 order by created_at, operation_id`,
+        [projectId],
+      ),
+    ]);
+    return { services, charges, secrets, operations };
+  }
+
+  /** The resources that a vendor holds for these services: they are called by the services' ids. */
+  async function resourcesOf(vendor: string, serviceIds: readonly string[]) {
+    const names = new Set(serviceIds.map((serviceId) => `svc-${serviceId}`));
+    const objects = await harness.sandbox.objects(vendor);
+    return objects.filter(({ type, data }) => type === "project" && names.has(nameOf(data)));
+  }
+
+  async function customersOf(projectId: string) {
+    const objects = await harness.sandbox.objects("stripe");
+    return objects.filter(
+      ({ type, state, data }) =>
+        type === "customer" &&
+        state !== "deleted" &&
+        JSON.stringify(data).includes(`"${projectId}"`),
+    );
+  }
+
+  return {
+    newProject,
+    linkNeon,
+    linkSupabase,
+    linkedProject,
+    add,
+    attachCard,
+    ended,
+    rows,
+    heldFor,
+    resourcesOf,
+    customersOf,
+  };
+}
+
+/** Looks again and again until it is so, with a bound. */
+export async function until<Value>(
+  look: () => Promise<Value>,
+  isSo: (value: Value) => boolean,
+): Promise<Value> {
+  const deadline = Date.now() + ENDED_WITHIN_MS;
+  for (;;) {
+    const value = await look();
+    if (isSo(value)) return value;
+    if (Date.now() > deadline) throw new Error(`it never came to be so: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+/** Connects as a program does that was given this address, and asks something. */
+export async function connectTo(databaseUrl: string): Promise<unknown> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query("select 1 as one")).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** An agent of the tenant's, in live mode and active unless said otherwise. */
+export async function seedAgent(
+  app: Pick<App, "db" | "clock">,
+  {
+    tenantId,
+    mode = "live",
+    status = "active",
+    agentId = randomUUID(),
+  }: {
+    readonly tenantId: TenantId;
+    readonly mode?: Mode;
+    readonly status?: "active" | "suspended" | "revoked" | "expired";
+    readonly agentId?: string;
+  },
+): Promise<string> {
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, (tx) =>
+    tx
+      .insertInto("agents")
+      .values({ tenantId, agentId, mode, name: "buyer", status, createdAt: at, updatedAt: at })
+      .execute(),
+  );
+  return agentId;
+}
+
+function nameOf(data: unknown): string {
+  return String(Object(data).name ?? "");
+}
