@@ -11,8 +11,9 @@ export async function addServices(
   const { services, operations } = client.projects;
   const postgres = await steps.do("Add a Postgres of Neon's", async () => {
     const added = await services.add(projectId, { service: "neon/postgres", plan: "launch" });
-    if (added.env === null) throw new Error("Neon's Postgres is not there at once.");
-    return { result: added.service, told: maskedEnv(added.env) };
+    // There at once, but for a machine so busy that the answer did not wait for it.
+    await operations.waitFor(added.operation);
+    return { result: added.service, told: maskedEnv(added.env ?? {}) };
   });
   const backend = await steps.do("Add a Supabase project", async () => {
     const order = { service: "supabase/project", name: "backend", plan: "pro" };

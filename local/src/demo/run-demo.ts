@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { NotFoundError, Purser } from "@purser/sdk";
 import { createProgress } from "../progress.ts";
 import { startLocal } from "../start-local.ts";
@@ -12,6 +13,9 @@ import { maskedEnv } from "./masked-env.ts";
 import { refuseFlippedByte } from "./refuse-flipped-byte.ts";
 import { type Credentials, signUpToFirstKey } from "./sign-up-to-first-key.ts";
 import { createSteps, type Steps } from "./steps.ts";
+
+const GONE_ASKS_MAX = 50;
+const GONE_ASK_MS = 200;
 
 /**
  * A developer's whole journey over the product as `npm start` runs it, in a folder of its own that is removed at the end:
@@ -49,6 +53,7 @@ async function projectToItsEnd(credentials: Credentials, steps: Steps): Promise<
   }));
   await steps.do("Remove the Postgres", async () => {
     const removed = await client.projects.services.remove(projectId, postgres.service_id);
+    await client.projects.operations.waitFor(removed.operation);
     return { result: removed, told: `${removed.effect}: ${await expectRefusal(databaseUrl)}` };
   });
   await steps.do("Verify the audit trail", async () => {
@@ -114,9 +119,18 @@ async function deleteProject(client: Purser, projectId: string, steps: Steps): P
     const effects = answer.services.map(({ effect }) => effect);
     return { result: answer, told: `${answer.status}, its services: ${effects.join(", ")}` };
   });
-  await steps.do("Ask for it again", async () => {
-    const failure = await client.projects.get(projectId).catch((error: unknown) => error);
-    if (!(failure instanceof NotFoundError)) throw new Error("The project is still there.");
-    return { result: failure, told: `${failure.status} ${failure.code}` };
+  await steps.do("Ask for it until it is gone", async () => {
+    const refusal = await untilGone(client, projectId);
+    return { result: refusal, told: `${refusal.status} ${refusal.code}` };
   });
+}
+
+async function untilGone(client: Purser, projectId: string): Promise<NotFoundError> {
+  for (let asked = 0; asked < GONE_ASKS_MAX; asked += 1) {
+    const found = await client.projects.get(projectId).catch((error: unknown) => error);
+    if (found instanceof NotFoundError) return found;
+    if (found instanceof Error) throw found;
+    await delay(GONE_ASK_MS);
+  }
+  throw new Error("The project is still there.");
 }
