@@ -47,6 +47,24 @@ export function openDatabase(options: DatabaseOptions): Db {
   });
 }
 
+/**
+ * A pool of plain connections, for an engine that brings its own SQL. A transaction that it leaves open for a minute is
+ * ended, so that a process that stands still does not hold its locks for ever.
+ */
+export function openPlainPool({
+  url,
+  connectionsMax,
+  onError,
+}: Pick<DatabaseOptions, "url" | "connectionsMax" | "onError">): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  pool.on("error", onError);
+  return pool;
+}
+
 const INT8 = 20;
 const NUMERIC = 1700;
 

@@ -1,7 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { registerDataSource, runTransaction } from "@dbos-inc/dbos-sdk/datasource";
 import type { Logger } from "pino";
-import type { Db, Tx } from "../db/database.ts";
+import { type Db, openPlainPool, type Tx } from "../db/database.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { redact } from "../foundation/redact.ts";
 import type {
@@ -51,13 +51,19 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
   const registered = new Map<string, Registered>();
   const waiting = new Map<string, () => void>();
+  let pool: Pool | undefined;
   const renewLease = async () => {
     await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
   };
 
   return {
     launch: async (workflows) => {
-      configure(options);
+      pool = openPlainPool({
+        url: options.databaseUrl,
+        connectionsMax: options.connectionsMax,
+        onError: ({ message }) => log.warn({ message }, "an idle workflow connection broke"),
+      });
+      configure(options, pool);
       registerDataSource(transactionSteps(db));
       for (const [name, workflow] of Object.entries(workflows)) {
         registered.set(name, register(name, workflow, waiting));
@@ -105,11 +111,14 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       if (!DBOS.isInitialized()) return;
       await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: SHUTDOWN_WAIT_MS });
       await deleteLease(db, instanceId).catch(() => {});
+      await pool?.end();
     },
   };
 }
 
-function configure({ databaseUrl, connectionsMax, instanceId, log }: DbosOptions): void {
+type Pool = ReturnType<typeof openPlainPool>;
+
+function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): void {
   const write = (level: "debug" | "info" | "warn" | "error") => (entry: unknown) =>
     log[level]({ message: redact(entry instanceof Error ? entry.message : String(entry)) }, "dbos");
   DBOS.setConfig({
@@ -117,7 +126,8 @@ function configure({ databaseUrl, connectionsMax, instanceId, log }: DbosOptions
     applicationVersion: APPLICATION_VERSION,
     executorID: instanceId,
     systemDatabaseUrl: databaseUrl,
-    systemDatabasePoolSize: connectionsMax,
+    // Ours, since its own sets each new connection up beside the first query, which pg says it will refuse.
+    systemDatabasePool: pool,
     // The service's role may not change the schema; `migrate` has made it.
     runMigrations: false,
     useListenNotify: false,
