@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { PROJECT_DIR } from "./local-lab.ts";
+
+const RUN_MAX_MS = 90_000;
+
+it(
+  "npm run demo walks the whole journey, shows no value whole, and leaves nothing behind",
+  async () => {
+    const before = await foldersOfDemos();
+    const { PATH = "", HOME = "" } = process.env;
+
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(PROJECT_DIR, "local/src/bin/demo.ts")],
+      { env: { PATH, HOME }, timeout: RUN_MAX_MS },
+    );
+
+    for (const told of [
+      "visa ending in 4242",
+      "linked as ada@sandbox.example",
+      "8 steps passed",
+      "DATABASE_URL=po••••••",
+      "signature and fingerprint good",
+      "noticed by the client",
+      "select 1, on a real database",
+      "destroyed: password authentication failed",
+      "404 project_not_found",
+    ]) {
+      expect(stdout).toContain(told);
+    }
+    expect(stdout).not.toMatch(/postgres(ql)?:\/\/|svc_ss_|npg_|sb_secret/);
+    expect(await foldersOfDemos()).toEqual(before);
+  },
+  RUN_MAX_MS,
+);
+
+async function foldersOfDemos(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("purser-demo-"));
+}
