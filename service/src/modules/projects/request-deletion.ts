@@ -9,7 +9,7 @@ import { findRunningOperation, insertOperation } from "./operations/queries.ts";
 import { lockProject, type Project, type ProjectKey, updateProjectRow } from "./queries.ts";
 import { listServicesInPlace } from "./services/queries.ts";
 
-export const DELETE_PROJECT_STEPS = ["services", "payment_customer", "project_record"] as const;
+const DELETE_PROJECT_STEPS = ["services", "payment_customer", "project_record"] as const;
 
 export interface RequestDeletion {
   readonly actor: Actor;

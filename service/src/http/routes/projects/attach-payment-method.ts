@@ -11,6 +11,7 @@ import { answerByReference } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { PaymentMethodOut } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
 const PaymentMethodAttachRequest = Type.Object(
@@ -36,14 +37,7 @@ const PaymentMethodAttachRequest = Type.Object(
 const PaymentMethodAttachment = Type.Object(
   {
     customer_id: Type.String(),
-    payment_method: Type.Object({
-      id: Type.String(),
-      type: Type.String(),
-      brand: Type.Optional(Type.String()),
-      last4: Type.Optional(Type.String()),
-      exp_month: Type.Optional(Type.Integer()),
-      exp_year: Type.Optional(Type.Integer()),
-    }),
+    payment_method: PaymentMethodOut,
     setup_intent: Type.Object({
       id: Type.String(),
       status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"]),

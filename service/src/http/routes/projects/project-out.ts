@@ -23,7 +23,8 @@ export const ServiceSummary = Type.Object({
   status: Type.Enum([...SERVICE_STATUSES]),
 });
 
-const PaymentMethod = Type.Object({
+/** A payment method as it may be shown. */
+export const PaymentMethodOut = Type.Object({
   id: Type.String(),
   type: Type.String(),
   brand: Type.Optional(Type.String()),
@@ -62,7 +63,7 @@ export const ProjectOut = Type.Object(
         "ready",
         "past_due",
       ]),
-      default_payment_method: Nullable(PaymentMethod),
+      default_payment_method: Nullable(PaymentMethodOut),
     }),
     environments: Type.Array(Type.String()),
     links: Type.Array(LinkSummary),

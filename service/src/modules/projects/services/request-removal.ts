@@ -9,7 +9,7 @@ import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
 import { beginRemoval } from "./remove-steps.ts";
 
-export const REMOVE_SERVICE_STEPS = [
+const REMOVE_SERVICE_STEPS = [
   "provider_deprovisioning",
   "credential_destruction",
   "service_record",

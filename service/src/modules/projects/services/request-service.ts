@@ -35,6 +35,8 @@ export const ADD_SERVICE_STEPS = [
 ] as const;
 export type AddServiceStep = (typeof ADD_SERVICE_STEPS)[number];
 
+const SERVICES_MAX = 100;
+
 export interface RequestService {
   readonly actor: Actor;
   readonly key: ProjectKey;
@@ -131,6 +133,9 @@ async function placeService(tx: Tx, project: Project, offer: ChosenOffer, comman
     throw new AppError("provider_not_linked", { detail });
   }
   const others = await listServicesInPlace(tx, project);
+  if (others.length >= SERVICES_MAX) {
+    throw new AppError("conflict", { detail: `A project holds ${SERVICES_MAX} services.` });
+  }
   const named = {
     name: command.name ?? freeName(offer, others),
     envPrefix: command.envPrefix,
