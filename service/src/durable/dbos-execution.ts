@@ -10,6 +10,7 @@ import type {
   DurableWorkflow,
   WorkflowInput,
 } from "./durable-execution.ts";
+import { patiently } from "./patiently.ts";
 import {
   deleteLease,
   deleteOldLeases,
@@ -25,6 +26,7 @@ const APPLICATION_VERSION = "1";
 const QUEUE = "purser";
 /** The role of whoever looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
+const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
@@ -68,7 +70,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         registered.set(name, register(name, workflow, waiting));
       }
-      await renewLease();
+      // Nobody waits for an answer yet, and a machine that starts everything at once keeps its database busy.
+      await patiently(renewLease, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
     },

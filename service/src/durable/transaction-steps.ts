@@ -6,16 +6,13 @@ import {
 } from "@dbos-inc/dbos-sdk/datasource";
 import type { Db, Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { StepResult } from "./durable-execution.ts";
+import { patiently } from "./patiently.ts";
 import { deleteCompletions, findCompletion, insertCompletion } from "./queries.ts";
 
 export const TRANSACTION_STEPS = "purser";
-
-const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 5_000;
 
 /**
  * Runs a workflow's database steps on our own pool, under our own walls. The effect and its checkpoint commit together; a
@@ -33,6 +30,7 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       const step = { db, tenantId, workflowId, stepId };
       // DBOS knows no arguments here; ours takes the transaction.
       const run = work as unknown as (tx: Tx) => Promise<StepResult>;
+      // A saga does not fail because the database was away for a while: its step waits, and is then done once.
       return (await patiently(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
@@ -70,17 +68,5 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
   } catch (error) {
     if (error instanceof DBOSStepAlreadyRecordedError) return attempt();
     throw error;
-  }
-}
-
-/** A saga does not fail because the database was away for a while: its step waits, and is then done once. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(2 * pauseMs, RETRY_MS_MAX)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === "service_unavailable")) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
   }
 }
