@@ -48,18 +48,21 @@ export function openDatabase(options: DatabaseOptions): Db {
 }
 
 /**
- * A pool of plain connections, for an engine that brings its own SQL. A transaction that it leaves open for a minute is
- * ended, so that a process that stands still does not hold its locks for ever.
+ * A pool of plain connections, for an engine that brings its own SQL. A transaction that stands still for longer than
+ * `idleTransactionTimeoutMs` is ended, so that a process that stands still does not hold its locks for ever.
  */
 export function openPlainPool({
   url,
   connectionsMax,
+  idleTransactionTimeoutMs,
   onError,
-}: Pick<DatabaseOptions, "url" | "connectionsMax" | "onError">): pg.Pool {
+}: Pick<DatabaseOptions, "url" | "connectionsMax" | "onError"> & {
+  readonly idleTransactionTimeoutMs: number;
+}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   });
   pool.on("error", onError);
   return pool;

@@ -63,6 +63,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       pool = openPlainPool({
         url: options.databaseUrl,
         connectionsMax: options.connectionsMax,
+        // Whoever takes a workflow over waits for the locks of the one who lost it.
+        idleTransactionTimeoutMs: leaseMs,
         onError: ({ message }) => log.warn({ message }, "an idle workflow connection broke"),
       });
       configure(options, pool);
