@@ -1,5 +1,9 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { registerDataSource, runTransaction } from "@dbos-inc/dbos-sdk/datasource";
+import {
+  assertStillOwnsWorkflow,
+  registerDataSource,
+  runTransaction,
+} from "@dbos-inc/dbos-sdk/datasource";
 import type { Logger } from "pino";
 import { type Db, openPlainPool, type Tx } from "../db/database.ts";
 import { invariant } from "../foundation/invariant.ts";
@@ -166,7 +170,8 @@ function contextOf(
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
       return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
     },
-    call: (name, call) => DBOS.runStep(call, { name }),
+    call: (name, call) =>
+      DBOS.runStep(() => call(() => assertStillOwnsWorkflow(operationId)), { name }),
     sleep: (_step, durationMs) => DBOS.sleep(durationMs),
     answerNow: () => waiting.get(operationId)?.(),
   };

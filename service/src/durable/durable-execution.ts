@@ -11,6 +11,12 @@ export interface WorkflowInput {
 export type StepResult = object | string | number | boolean | null;
 
 /**
+ * Throws where another process has taken the workflow over, which this one does not notice while it stands still. To be asked
+ * right before what must not happen twice.
+ */
+export type AssertStillMine = () => Promise<void>;
+
+/**
  * What a workflow may do. Each step is checkpointed under its name, in the order of the calls, and a workflow that is taken
  * up again gets the recorded result of every step that was done: so the sequence of steps must follow from the input and
  * from earlier results alone, never from the time or the environment.
@@ -25,7 +31,10 @@ export interface DurableContext {
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Result>;
   /** A step that reaches outside. It may happen again if the process dies before its checkpoint: `call` must stand that. */
-  call<Result extends StepResult>(step: string, call: () => Promise<Result>): Promise<Result>;
+  call<Result extends StepResult>(
+    step: string,
+    call: (assertStillMine: AssertStillMine) => Promise<Result>,
+  ): Promise<Result>;
   /** Waits, across restarts too. */
   sleep(step: string, durationMs: number): Promise<void>;
   /** Lets whoever waits for this workflow go on, since what is left will take its time. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { OperationError } from "../db/schema.ts";
-import type { DurableContext, StepResult } from "../durable/durable-execution.ts";
+import type { AssertStillMine, DurableContext, StepResult } from "../durable/durable-execution.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { OperationKey } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
@@ -50,12 +50,14 @@ type VendorOutcome<Result extends StepResult> =
 export async function askVendor<Result extends StepResult>(
   { app, context }: Saga,
   step: string,
-  call: () => Promise<Result>,
+  call: (assertStillMine: AssertStillMine) => Promise<Result>,
   { attemptsMax = PATIENCE.brief }: { readonly attemptsMax?: number } = {},
 ): Promise<Result> {
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await context.call(step, () => outcomeOf(call));
+    const outcome = await context.call(step, (assertStillMine) =>
+      outcomeOf(() => call(assertStillMine)),
+    );
     if (outcome.kind === "done") return outcome.result;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error);
     mayHaveHappened ||= outcome.mayHaveHappened;

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AssertStillMine } from "../../durable/durable-execution.ts";
 import {
   type Addition,
   awaitProvider,
@@ -23,7 +24,9 @@ const UP_WITHIN_MS = 30 * 60_000;
 /** Has the provider make the resource, waits until it is up, and gives its id. */
 export async function provision(saga: Saga, addition: Addition): Promise<string> {
   const { app, context, key } = saga;
-  const made = await askVendor(saga, STEP, () => makeOrFind(app, key, addition));
+  const made = await askVendor(saga, STEP, (assertStillMine) =>
+    makeOrFind(app, key, addition, assertStillMine),
+  );
   const { resourceId } = await untilUp(saga, addition, made);
   await context.transaction(STEP, (tx) => passProvisioning(tx, app, key, { addition, resourceId }));
   return resourceId;
@@ -34,6 +37,7 @@ async function makeOrFind(
   app: App,
   key: OperationKey,
   addition: Addition,
+  assertStillMine: AssertStillMine,
 ): Promise<ProviderResource> {
   const provider = providerOf(app, addition.provider);
   const { existingResourceId, resourceName, plan, region, config } = addition;
@@ -43,6 +47,8 @@ async function makeOrFind(
   if (known !== undefined) return known;
   const password = await openServicePassword(app, { ...addition, tenantId: key.tenantId });
   const order = { resourceName, plan, region, config, password };
+  // Whoever took this over has seen as little of the resource as we have, and may have made it since.
+  await assertStillMine();
   return makeOnce(app, provider, access, order);
 }
 
