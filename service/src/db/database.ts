@@ -65,7 +65,18 @@ export function openPlainPool({
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   });
   pool.on("error", onError);
+  pool.on("connect", prepareStatements);
   return pool;
+}
+
+/** Has the connection prepare what it is sent with values: an engine's few statements come again and again. */
+function prepareStatements(client: pg.PoolClient): void {
+  const send: (...args: unknown[]) => unknown = client.query.bind(client);
+  const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
+    typeof text === "string" && Array.isArray(values)
+      ? send(named(text, values), ...rest)
+      : send(text, values, ...rest);
+  Object.assign(client, { query });
 }
 
 const INT8 = 20;
