@@ -1,4 +1,5 @@
 import { type Measurement, measure, type Target, warmUp } from "./measure.ts";
+import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {
   readonly title: string;
@@ -12,13 +13,6 @@ export interface Timing {
   readonly rounds: number;
   readonly roundSeconds: number;
   readonly warmUpSeconds: number;
-}
-
-/** A figure taken in several rounds. */
-export interface Spread {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
 }
 
 export interface Comparison {
@@ -77,16 +71,5 @@ function medians(measurements: readonly Measurement[]): Measurement {
     cpuMicrosPerRequest: medianOf("cpuMicrosPerRequest"),
     p99Ms: medianOf("p99Ms"),
     busy: medianOf("busy"),
-  };
-}
-
-function spread(figures: readonly number[]): Spread {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  const at = (index: number) => sorted[index] ?? Number.NaN;
-  return {
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    min: at(0),
-    max: at(sorted.length - 1),
   };
 }

@@ -1,8 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Pair } from "./compare.ts";
+import { fetchJson } from "./fetch-json.ts";
 import type { Target } from "./measure.ts";
 import { OPEN_PATH, PROJECTS_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
+import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BareProjectInput } from "./servers/bare-project.ts";
 import type { PurserReady } from "./servers/purser.ts";
 import { createSigner, type Signer } from "./signer.ts";
@@ -12,16 +14,16 @@ const PURSER = new URL("./servers/purser.ts", import.meta.url);
 const BARE_TIME = new URL("./servers/bare-time.ts", import.meta.url);
 const BARE_PROJECT = new URL("./servers/bare-project.ts", import.meta.url);
 
-/** Everything that is started for the bench. */
+/** What can be started for the bench, over one database. */
 export interface LineUp {
-  readonly pairs: readonly Pair[];
+  startPairs(): Promise<readonly Pair[]>;
   /** Starts one more server of ours, over this Redis, and gives a function that sends one signed request to it. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
+  /** Starts the whole service and what its saga is compared with. Its jobs run from then on, so it comes last. */
+  startSagas(): Promise<SagaLineUp>;
   /** Ends every server and the database. */
   close(): Promise<void>;
 }
-
-type Start = <Ready>(file: URL, input: object) => Promise<ServerProcess<Ready>>;
 
 /** A server that listens, as a pair names it. */
 type Listening = Pick<ServerProcess<{ readonly origin: string }>, "cpuMicros" | "ready">;
@@ -38,14 +40,19 @@ export async function createLineUp({
   try {
     const stores = await openStores();
     started.push(() => stores.close());
-    const start: Start = async <Ready>(file: URL, input: object) => {
+    const start: StartServer = async <Ready>(file: URL, input: object) => {
       const server = await startServerProcess<Ready>(file, input, { profileDir });
       started.push(() => server.stop());
       return server;
     };
     return {
-      pairs: await startPairs(start, stores),
+      startPairs: () => startPairs(start, stores),
       startOverRedis: (redisUrl) => startOverRedis(start, stores, redisUrl),
+      startSagas: async () => {
+        const sagas = await startSagaLineUp(start, stores);
+        started.push(() => sagas.close());
+        return sagas;
+      },
       close,
     };
   } catch (error) {
@@ -54,7 +61,7 @@ export async function createLineUp({
   }
 }
 
-async function startPairs(start: Start, stores: Stores): Promise<Pair[]> {
+async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
   // Two of ours, so that what a signed request leaves in memory does not weigh on the unsigned ones.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
@@ -93,7 +100,7 @@ function targetOf(name: string, server: Listening, path: string, signer?: Signer
   return { name, process: server, origin: server.ready.origin, path, signer };
 }
 
-async function startOverRedis(start: Start, stores: Stores, redisUrl: string) {
+async function startOverRedis(start: StartServer, stores: Stores, redisUrl: string) {
   const config = { ...stores.configFor("redis"), redisUrl, claimsFile: null };
   const server = await start<PurserReady>(PURSER, config);
   const signer = createSigner(server.ready);
@@ -119,19 +126,4 @@ async function checkSameAnswer(ours: Listening, baseline: Listening, path: strin
     [ours, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
   );
   deepStrictEqual(actual, expected);
-}
-
-async function fetchJson(
-  origin: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body?: string,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(
-    origin + path,
-    body === undefined ? { headers } : { method: "POST", headers, body },
-  );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-  return JSON.parse(text);
 }

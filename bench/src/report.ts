@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { appendFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
-import type { Comparison, Spread, Timing } from "./compare.ts";
+import type { Comparison, Timing } from "./compare.ts";
 import { CONNECTIONS } from "./measure.ts";
+import type { SagaFigures } from "./measure-sagas.ts";
 import type { RedisCommands } from "./redis-commands.ts";
+import type { Spread } from "./spread.ts";
 
 const RESULTS = new URL("../RESULTS.md", import.meta.url);
 
@@ -14,7 +16,9 @@ export interface Results {
   readonly machine: string;
   readonly method: string;
   readonly comparisons: readonly Comparison[];
-  readonly redis: RedisCommands;
+  /** Undefined, as the sagas: the run was about something else. */
+  readonly redis: RedisCommands | undefined;
+  readonly sagas: SagaFigures | undefined;
 }
 
 export function describeRun({ rounds, roundSeconds }: Timing) {
@@ -38,18 +42,47 @@ export async function appendResults(results: Results): Promise<void> {
   await appendFile(RESULTS, `\n${resultsText(results)}`);
 }
 
-export function resultsText({ at, commit, machine, method, comparisons, redis }: Results): string {
+export function resultsText(results: Results): string {
+  const { at, commit, machine, method, comparisons, redis, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
     "",
     `${machine}. ${method}.`,
     "",
+    ...(comparisons.length === 0 && redis === undefined ? [] : requestLines(comparisons, redis)),
+    ...(sagas === undefined ? [] : sagaLines(sagas)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function requestLines(comparisons: readonly Comparison[], redis: Results["redis"]): string[] {
+  return [
     "| | goal | requests/s, ratio | CPU, ratio | requests/s | server CPU µs/request | p99 ms | server busy |",
     "|---|---|---|---|---|---|---|---|",
     ...comparisons.map(comparisonLine),
-    redisLine(redis),
+    ...(redis === undefined ? [] : [redisLine(redis)]),
   ];
-  return `${lines.join("\n")}\n`;
+}
+
+function sagaLines(figures: SagaFigures): string[] {
+  const { timing, callers, oneCaller, addedMsPerStep, manyCallers, oneProject } = figures;
+  const { ours, bare, ratio } = manyCallers;
+  const both = (of: (latency: SagaFigures["oneCaller"]["ours"]) => number) =>
+    `${of(oneCaller.ours).toFixed(1)} | ${of(oneCaller.bare).toFixed(1)}`;
+  return [
+    "",
+    `The saga: ${timing.pairs} in turn by one caller, then ${timing.rounds} × ${timing.roundSeconds} s by ${callers} callers.`,
+    "",
+    "| POST …/services, until the service is there | goal | Purser | bare |",
+    "|---|---|---|---|",
+    `| 1 caller: p50 ms | | ${both(({ p50Ms }) => p50Ms)} |`,
+    `| 1 caller: p99 ms | | ${both(({ p99Ms }) => p99Ms)} |`,
+    `| 1 caller: added per step, ms | ≤ 5 | **${addedMsPerStep.toFixed(2)}** | |`,
+    `| ${callers} callers: sagas/s | ≥ 60 | ${spreadText(ours.sagasPerSecond, 0)} | ${spreadText(bare.sagasPerSecond, 0)} |`,
+    `| ${callers} callers: sagas/s, ratio | | ${spreadText(ratio)} | |`,
+    `| ${callers} callers: server CPU ms/saga | | ${ours.cpuMsPerSaga.toFixed(1)} | ${bare.cpuMsPerSaga.toFixed(1)} |`,
+    `| ${callers} callers in one project: sagas/s | | ${spreadText(oneProject.sagasPerSecond, 0)} | |`,
+  ];
 }
 
 function comparisonLine({ title, goal, throughput, cpu, ours, baseline }: Comparison): string {
@@ -77,8 +110,8 @@ function redisLine(redis: RedisCommands): string {
   return `| ${title} | 1 | ${each} | | | | | |`;
 }
 
-function spreadText({ median, min, max }: Spread): string {
-  return `**${median.toFixed(2)}** (${min.toFixed(2)}–${max.toFixed(2)})`;
+function spreadText({ median, min, max }: Spread, digits = 2): string {
+  return `**${median.toFixed(digits)}** (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
 function percent(share: number): string {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Comparison, compare, type Timing } from "./compare.ts";
 import { createLineUp, type LineUp } from "./line-up.ts";
+import { measureSagas, type SagaTiming } from "./measure-sagas.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
 
@@ -8,6 +9,8 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
+    /** One part alone, which is not kept either: requests, redis or saga. */
+    only: { type: "string" },
     json: { type: "boolean", default: false },
     /** A folder for CPU profiles of the servers. */
     profile: { type: "string" },
@@ -17,27 +20,47 @@ const { values: options } = parseArgs({
 const timing: Timing = options.quick
   ? { rounds: 1, roundSeconds: 2, warmUpSeconds: 1 }
   : { rounds: 5, roundSeconds: 4, warmUpSeconds: 5 };
+const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
 
-tell("starting PostgreSQL and the servers");
+tell("starting PostgreSQL");
 const lineUp = await createLineUp({ profileDir: options.profile });
 process.once("SIGINT", () => void lineUp.close().finally(() => process.exit(130)));
 try {
   const results = await run(lineUp);
   console.log(options.json ? JSON.stringify(results, null, 2) : resultsText(results));
-  if (!options.quick) await appendResults(results);
+  if (!options.quick && options.only === undefined) await appendResults(results);
 } finally {
   await lineUp.close();
 }
 
-async function run({ pairs, startOverRedis }: LineUp): Promise<Results> {
+async function run(lineUp: LineUp): Promise<Results> {
+  const described = describeRun(timing);
+  const isWanted = (part: string) => options.only === undefined || options.only === part;
+  return {
+    ...described,
+    comparisons: isWanted("requests") ? await compareRequests(lineUp) : [],
+    redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
+    sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
+  };
+}
+
+async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  for (const pair of pairs) {
+  for (const pair of await startPairs()) {
     tell(pair.title);
     comparisons.push(await compare(pair, timing));
   }
+  return comparisons;
+}
+
+function countCommands({ startOverRedis }: LineUp) {
   tell("Redis commands per signed request");
-  const redis = await countRedisCommands(startOverRedis);
-  return { ...describeRun(timing), comparisons, redis };
+  return countRedisCommands(startOverRedis);
+}
+
+async function runSagas({ startSagas }: LineUp) {
+  tell("the saga that adds a service");
+  return measureSagas(await startSagas(), sagaTiming);
 }
 
 function tell(what: string): void {

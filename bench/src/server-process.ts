@@ -15,6 +15,9 @@ export interface ProcessOptions {
   readonly profileDir: string | undefined;
 }
 
+/** As below, and stopped with everything else that the bench has started. */
+export type StartServer = <Ready>(file: URL, input: object) => Promise<ServerProcess<Ready>>;
+
 /** Starts a file of `servers/`, whose code calls `serveParent`, and answers once it listens. */
 export async function startServerProcess<Ready>(
   file: URL,

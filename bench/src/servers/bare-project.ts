@@ -1,10 +1,8 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import pg from "pg";
 import { serveParent } from "../server-process.ts";
 import type { KeyPair } from "../signer.ts";
 import { listenBare, sendJson } from "./listen.ts";
+import { createVerifier } from "./verifier.ts";
 
 export interface BareProjectInput extends KeyPair {
   readonly databaseUrl: string;
@@ -27,94 +25,6 @@ serveParent((input: BareProjectInput) => {
     sendJson(response, 200, project);
   });
 });
-
-interface KnownKey {
-  readonly tenantId: string;
-  readonly signingKey: KeyObject;
-}
-
-interface Presented {
-  readonly apiKey: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly signature: string;
-}
-
-const TOLERANCE_SECONDS = 30;
-const NONCE_LIFE_MS = 61_000;
-const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
-const EMPTY_BODY_HASH = hash("sha256", "", "hex");
-
-/** The six steps of a signed request, with everything in memory and nothing for the cases that do not occur here. */
-function createVerifier({ apiKey, apiSecret, tenantId }: BareProjectInput) {
-  const signingKey = createSecretKey(Buffer.from(sha256Hex(apiSecret)));
-  const keys = new Map<string, KnownKey>([[sha256Hex(apiKey), { tenantId, signingKey }]]);
-  const isNew = createNonces();
-  const takeToken = createBucket();
-
-  return (request: IncomingMessage): string | undefined => {
-    const nowMs = Date.now();
-    const presented = readHeaders(request, nowMs);
-    if (presented === undefined) return undefined;
-    const keyHash = sha256Hex(presented.apiKey);
-    if (!isNew(`${keyHash}:${presented.nonce}`, nowMs)) return undefined;
-    const key = keys.get(keyHash);
-    if (key === undefined || !isSignedUnder(key, presented, request)) return undefined;
-    return takeToken(keyHash, nowMs) ? key.tenantId : undefined;
-  };
-}
-
-function readHeaders({ headers }: IncomingMessage, nowMs: number): Presented | undefined {
-  const apiKey = String(headers.authorization);
-  const timestamp = String(headers["x-timestamp"]);
-  const nonce = String(headers["x-nonce"]);
-  const signature = String(headers["x-request-signature"]);
-  const isWellFormed =
-    /^svc_sk_(live|test)_[\w-]{43}$/.test(apiKey) &&
-    Math.abs(Number(timestamp) - nowMs / 1000) <= TOLERANCE_SECONDS &&
-    /^[\x21-\x7e]{16,128}$/.test(nonce) &&
-    /^[0-9a-f]{64}$/.test(signature);
-  return isWellFormed ? { apiKey, timestamp, nonce, signature } : undefined;
-}
-
-function isSignedUnder(
-  { signingKey }: KnownKey,
-  { timestamp, signature }: Presented,
-  { method, url }: IncomingMessage,
-): boolean {
-  const expected = createHmac("sha256", signingKey)
-    .update(`${timestamp}.${method}.${url}.${EMPTY_BODY_HASH}`)
-    .digest();
-  return timingSafeEqual(expected, Buffer.from(signature, "hex"));
-}
-
-/** Two generations: a nonce stays for one to two lives, and is forgotten with its whole generation. */
-function createNonces() {
-  let young = new Set<string>();
-  let old = new Set<string>();
-  let turnMs = Date.now();
-  return (id: string, nowMs: number): boolean => {
-    if (nowMs - turnMs > NONCE_LIFE_MS) {
-      old = young;
-      young = new Set();
-      turnMs = nowMs;
-    }
-    if (young.has(id) || old.has(id)) return false;
-    young.add(id);
-    return true;
-  };
-}
-
-function createBucket() {
-  const levels = new Map<string, { readonly tokens: number; readonly atMs: number }>();
-  return (keyHash: string, nowMs: number): boolean => {
-    const { tokens, atMs } = levels.get(keyHash) ?? { tokens: BUCKET.capacity, atMs: nowMs };
-    const level = Math.min(BUCKET.capacity, tokens + (nowMs - atMs) * BUCKET.refillPerMs);
-    if (level < 1) return false;
-    levels.set(keyHash, { tokens: level - 1, atMs: nowMs });
-    return true;
-  };
-}
 
 const SELECT_PROJECT = `
   select projects.*, usage.spent_cents, usage.reserved_cents

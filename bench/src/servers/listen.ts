@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A bare `node:http` server on loopback, and where it listens. */
@@ -18,4 +23,10 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
       "content-length": Buffer.byteLength(text),
     })
     .end(text);
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,16 +1,13 @@
-import type { App } from "@purser/service/app.ts";
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
-import { withTransaction } from "@purser/service/db/transaction.ts";
-import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
+import type { TenantId } from "@purser/service/foundation/ids.ts";
 import type { Route } from "@purser/service/http/route.ts";
 import { routes } from "@purser/service/http/routes/index.ts";
 import { buildServer } from "@purser/service/http/server.ts";
-import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/developers/index.ts";
-import { openVault } from "@purser/service/vault/open-vault.ts";
 import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
 import type { KeyPair } from "../signer.ts";
+import { seedDeveloper } from "./seed-developer.ts";
 
 /** What our own server tells when it listens: where it is, and as whom its requests can be signed. */
 export interface PurserReady extends KeyPair {
@@ -24,24 +21,6 @@ serveParent(async (config: Config): Promise<PurserReady> => {
   const origin = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin, ...(await seedDeveloper(app)) };
 });
-
-async function seedDeveloper(app: App): Promise<KeyPair & { readonly tenantId: TenantId }> {
-  const tenantId = newId("dev");
-  const createdAt = app.clock.now();
-  const email = `${tenantId}@example.com`;
-  const vault = await openVault(app, tenantId);
-  const issued = await withTransaction(app.db, tenantId, async (tx) => {
-    await insertVerifiedDeveloper(tx, { tenantId, email, passwordHash: "none", createdAt });
-    return issueApiKey(tx, vault, {
-      tenantId,
-      mode: "live",
-      name: "bench",
-      createdAt,
-      isAccountPair: false,
-    });
-  });
-  return { tenantId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
-}
 
 /** One route, once without a credential and once behind a signature: what lies between them is the signature's cost. */
 const twin = {

@@ -1,0 +1,25 @@
+import type { App } from "@purser/service/app.ts";
+import { withTransaction } from "@purser/service/db/transaction.ts";
+import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
+import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/developers/index.ts";
+import { openVault } from "@purser/service/vault/open-vault.ts";
+import type { KeyPair } from "../signer.ts";
+
+/** A developer whom nobody had to mail, and a pair of theirs that signs. */
+export async function seedDeveloper(app: App): Promise<KeyPair & { readonly tenantId: TenantId }> {
+  const tenantId = newId("dev");
+  const createdAt = app.clock.now();
+  const email = `${tenantId}@example.com`;
+  const vault = await openVault(app, tenantId);
+  const issued = await withTransaction(app.db, tenantId, async (tx) => {
+    await insertVerifiedDeveloper(tx, { tenantId, email, passwordHash: "none", createdAt });
+    return issueApiKey(tx, vault, {
+      tenantId,
+      mode: "live",
+      name: "bench",
+      createdAt,
+      isAccountPair: false,
+    });
+  });
+  return { tenantId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
+}
