@@ -13,7 +13,7 @@ const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 const BARE_SAGA = new URL("./servers/bare-saga.ts", import.meta.url);
 const NEON = new URL("./servers/neon.ts", import.meta.url);
 
-export const CALLERS = 8;
+const CALLERS = 8;
 /** A caller goes round its own projects, so that each stays as small as people's are and no caller waits for another. */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
