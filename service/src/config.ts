@@ -154,6 +154,7 @@ function readSettings(read: Reader): Settings {
   const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs, vendorRetryMs } =
     defaultSettings;
   return {
+    ...defaultSettings,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
     replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
     keyBucket: {

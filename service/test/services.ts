@@ -75,12 +75,36 @@ export function servicesOf(harness: Harness) {
     return caller.post(`/projects/${projectId}/billing/payment-methods`, body);
   }
 
+  /** Attaches a card whose owner is asked by their bank, and agrees, which nobody tells us. */
+  async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
+    const answer = await caller.post(`/projects/${projectId}/billing/payment-methods`, {
+      payment_method_id: "pm_card_authenticationRequired",
+      return_url: "https://shop.example/back",
+    });
+    await fetch(answer.body.setup_intent.next_action.url, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "decision=complete",
+    });
+  }
+
   /** The operation that such an answer tells of, once it has ended. */
   async function ended(caller: Caller, pollUrl: string): Promise<AnyBody> {
     const path = pollUrl.slice(PREFIX.length);
     return until(
       async () => (await caller.get(path)).body,
       ({ status }) => status !== "running",
+    );
+  }
+
+  /** Waits until nothing runs for the project any more. */
+  async function allEnded(projectId: string): Promise<void> {
+    const running =
+      "select operation_id from operations where project_id = $1 and status = 'running'";
+    await until(
+      () => rows(running, [projectId]),
+      (found) => found.length === 0,
     );
   }
 
@@ -138,7 +162,9 @@ export function servicesOf(harness: Harness) {
     linkedProject,
     add,
     attachCard,
+    attachCardWithOwner,
     ended,
+    allEnded,
     rows,
     heldFor,
     resourcesOf,

@@ -3,6 +3,9 @@ import type { LinkId, TenantId } from "../foundation/ids.ts";
 import { openProviderAccess } from "../modules/projects/index.ts";
 import { providerOf } from "./provider-of.ts";
 
+/** More than one is rare. The bound is for a provider that still lists what it has destroyed. */
+const MADE_MAX = 5;
+
 /**
  * Destroys a service's resource at its provider, whether or not we were ever told its id: it is looked for by its name. One
  * that is not there is done. May be made any number of times.
@@ -24,7 +27,12 @@ export async function releaseResource(
 ): Promise<null> {
   const provider = providerOf(app, name);
   const access = await openProviderAccess(app, { tenantId, linkId });
-  const known = resourceId ?? (await provider.find(access, resourceName))?.resourceId;
-  if (known !== undefined) await provider.deprovision(access, known);
+  const find = async () => (await provider.find(access, resourceName))?.resourceId;
+  let next = resourceId ?? (await find());
+  // An order whose answer was lost may have been carried out twice, and the second one found by nobody until now.
+  for (let made = 0; next !== undefined && made < MADE_MAX; made += 1) {
+    await provider.deprovision(access, next);
+    next = await find();
+  }
   return null;
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { OperationError } from "../db/schema.ts";
 import type { AssertStillMine, DurableContext, StepResult } from "../durable/durable-execution.ts";
 import { AppError } from "../foundation/errors.ts";
+import type { Settings } from "../foundation/settings.ts";
 import type { OperationKey } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 
@@ -27,9 +27,6 @@ export class SagaFailure extends Error {
   }
 }
 
-/** How long a saga goes on asking a vendor: about a minute for what can be given up, more than an hour for what cannot. */
-export const PATIENCE = { brief: 8, long: 80 } as const;
-
 const PAUSE_MS_MAX = 60_000;
 
 type VendorOutcome<Result extends StepResult> =
@@ -45,14 +42,15 @@ type VendorOutcome<Result extends StepResult> =
 /**
  * Asks a vendor, and again after a pause where it did not answer or was not reached: each attempt is a step of its own, and
  * `call` must stand to be made again (look first, or send the same idempotency key). A vendor that refuses, and one that has
- * not answered after `attemptsMax`, end it with a SagaFailure.
+ * not answered for longer than the settings have patience, end it with a SagaFailure.
  */
 export async function askVendor<Result extends StepResult>(
   { app, context }: Saga,
   step: string,
   call: (assertStillMine: AssertStillMine) => Promise<Result>,
-  { attemptsMax = PATIENCE.brief }: { readonly attemptsMax?: number } = {},
+  { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
 ): Promise<Result> {
+  const { vendorPatience, vendorRetryMs } = app.settings;
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await context.call(step, (assertStillMine) =>
@@ -62,9 +60,9 @@ export async function askVendor<Result extends StepResult>(
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error);
     mayHaveHappened ||= outcome.mayHaveHappened;
     // What may have happened cannot be given up: somebody has to look whether it did.
-    const limit = mayHaveHappened ? PATIENCE.long : attemptsMax;
-    if (attempt >= limit) throw new SagaFailure(outcome.error, mayHaveHappened);
-    await context.sleep(step, pauseMs(app.settings.vendorRetryMs, attempt, outcome.afterMs));
+    const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
+    if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
+    await context.sleep(step, pauseMs(vendorRetryMs, attempt, outcome.afterMs));
   }
 }
 
@@ -113,9 +111,4 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
         mayHaveHappened: failure === "unknown",
       };
   }
-}
-
-/** A moment between an answer that was lost and the look whether it was done: what arrives late should have arrived. */
-export async function letItSettle(app: Pick<App, "settings">): Promise<void> {
-  await delay(app.settings.vendorRetryMs);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import type { AssertStillMine } from "../../durable/durable-execution.ts";
 import {
@@ -15,11 +16,23 @@ import type {
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { providerOf } from "../provider-of.ts";
-import { askVendor, letItSettle, type Saga, SagaFailure } from "../saga.ts";
+import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
 const STEP = "provider_provisioning";
 /** How long a provider may take to bring a resource up. */
 const UP_WITHIN_MS = 30 * 60_000;
+/** How often what may have been made is looked for, each time after twice the pause, before it is taken for never made. */
+const LOOKS_MAX = 4;
+
+/** Makes sure that the provider can be asked. What fails by here has left nothing there. */
+export async function reachProvider(saga: Saga, addition: Addition): Promise<void> {
+  const { app, key } = saga;
+  await askVendor(saga, `${STEP}: reach`, async () => {
+    const access = await openAccess(app, key, addition);
+    await providerOf(app, addition.provider).find(access, addition.resourceName);
+    return null;
+  });
+}
 
 /** Has the provider make the resource, waits until it is up, and gives its id. */
 export async function provision(saga: Saga, addition: Addition): Promise<string> {
@@ -41,7 +54,7 @@ async function makeOrFind(
 ): Promise<ProviderResource> {
   const provider = providerOf(app, addition.provider);
   const { existingResourceId, resourceName, plan, region, config } = addition;
-  const access = await openProviderAccess(app, { tenantId: key.tenantId, linkId: addition.linkId });
+  const access = await openAccess(app, key, addition);
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
   const known = await provider.find(access, resourceName);
   if (known !== undefined) return known;
@@ -64,11 +77,24 @@ async function makeOnce(
     if (!(error instanceof VendorError)) throw error;
     // "It exists already" is a refusal that may be about what was made a moment ago, and a lost answer tells nothing.
     if (error.failure !== "refused" && error.failure !== "unknown") throw error;
-    if (error.failure === "unknown") await letItSettle(app);
-    const made = await provider.find(access, order.resourceName).catch(() => undefined);
+    const find = () => provider.find(access, order.resourceName).catch(() => undefined);
+    const made = await (error.failure === "unknown" ? lookPatiently(app, find) : find());
     if (made === undefined) throw error;
     return made;
   }
+}
+
+/** What was asked for may come to be long after its answer was given up, and to ask again too soon would make it twice. */
+async function lookPatiently(
+  { settings }: Pick<App, "settings">,
+  find: () => Promise<ProviderResource | undefined>,
+): Promise<ProviderResource | undefined> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    await delay(settings.vendorRetryMs * 2 ** look);
+    const made = await find();
+    if (made !== undefined) return made;
+  }
+  return undefined;
 }
 
 async function untilUp(
@@ -100,12 +126,20 @@ async function untilUp(
 
 async function inspect(
   app: App,
-  { tenantId }: OperationKey,
-  { provider, linkId }: Addition,
+  key: OperationKey,
+  addition: Addition,
   resourceId: string,
 ): Promise<ProviderResource> {
-  const access = await openProviderAccess(app, { tenantId, linkId });
-  return providerOf(app, provider).inspect(access, resourceId);
+  const access = await openAccess(app, key, addition);
+  return providerOf(app, addition.provider).inspect(access, resourceId);
+}
+
+function openAccess(
+  app: App,
+  { tenantId }: OperationKey,
+  { linkId }: Addition,
+): Promise<ProviderAccess> {
+  return openProviderAccess(app, { tenantId, linkId });
 }
 
 function failed({ provider }: Addition, what: string): SagaFailure {

@@ -18,8 +18,8 @@ import {
   type StepVerdict,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, PATIENCE, type Saga, SagaFailure } from "../saga.ts";
-import { provision } from "./provision.ts";
+import { askVendor, type Saga, SagaFailure } from "../saga.ts";
+import { provision, reachProvider } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
@@ -70,6 +70,7 @@ async function add(saga: Saga, addition: Addition, progress: Progress): Promise<
   );
   await setUpPayment(saga, addition);
 
+  await reachProvider(saga, addition);
   progress.mayHoldResource = true;
   const resourceId = await provision(saga, addition);
   progress.done.push("provider_provisioning");
@@ -99,9 +100,7 @@ async function undo(
         saga,
         "undo provider_provisioning",
         () => releaseResource(app, key, addition),
-        {
-          attemptsMax: PATIENCE.long,
-        },
+        { patience: "long" },
       );
     } catch (failure) {
       if (!(failure instanceof SagaFailure)) throw failure;

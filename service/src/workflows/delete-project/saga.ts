@@ -11,7 +11,7 @@ import {
   type Removal,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, PATIENCE, type Saga, SagaFailure } from "../saga.ts";
+import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
 export const DELETE_PROJECT = "project.delete";
 
@@ -58,8 +58,7 @@ async function removeOne(saga: Saga, removal: Removal): Promise<void> {
   const step = `services: ${serviceId}`;
   await context.transaction(`${step}: begin`, (tx) => beginCascade(tx, app, key, serviceId));
   if (!adopted) {
-    const attemptsMax = PATIENCE.long;
-    await askVendor(saga, step, () => releaseResource(app, key, removal), { attemptsMax });
+    await askVendor(saga, step, () => releaseResource(app, key, removal), { patience: "long" });
   }
   await context.transaction(`${step}: finish`, (tx) => finishCascade(tx, app, key, serviceId));
 }

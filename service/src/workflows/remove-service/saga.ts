@@ -7,7 +7,7 @@ import {
   type OperationKey,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, PATIENCE, SagaFailure } from "../saga.ts";
+import { askVendor, SagaFailure } from "../saga.ts";
 
 export const REMOVE_SERVICE = "service.remove";
 
@@ -20,7 +20,7 @@ export function removeServiceSaga(app: App): DurableWorkflow {
     try {
       if (!removal.adopted) {
         await askVendor(saga, "provider_deprovisioning", () => releaseResource(app, key, removal), {
-          attemptsMax: PATIENCE.long,
+          patience: "long",
         });
       }
     } catch (failure) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { eventsOf, seedBilling, seedCharge } from "../../../../test/project-seeds.ts";
-import { servicesOf, until } from "../../../../test/services.ts";
+import { servicesOf } from "../../../../test/services.ts";
 
 describe("POST /projects/{project_id}/services, of a plan that costs", () => {
   const harness = useHarness({ vendors: true });
@@ -53,14 +53,17 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.failed"]);
   });
 
-  it("402: with a card whose owner has not been asked yet, and 202 once they agreed", async () => {
+  it("402: with a card whose owner has not agreed, and 202 with one whose owner has", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId, "pm_card_authenticationRequired");
-
     const before = await add(tenant, projectId, { plan: "launch" });
+    await services.attachCardWithOwner(tenant, projectId);
+    const after = await add(tenant, projectId, { plan: "launch" });
 
-    expect(before.status).toBe(402);
-    expect((await heldFor(projectId)).charges).toMatchObject([{ status: "released" }]);
+    expect([before.status, before.body.code]).toEqual([402, "payment_method_required"]);
+    expect(after.status).toBe(202);
+    const charges = (await heldFor(projectId)).charges.map(({ status }) => status);
+    expect(charges.sort()).toEqual(["released", "reserved"]);
   });
 
   it("202: what use may come to is set aside, and stays so", async () => {
@@ -153,10 +156,8 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
       Array.from({ length: 20 }, () => add(tenant, projectId, { plan: "launch" })),
     );
 
-    const held = await until(
-      () => heldFor(projectId),
-      ({ operations }) => operations.every(({ status }) => status !== "running"),
-    );
+    await services.allEnded(projectId);
+    const held = await heldFor(projectId);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(17);
     const active = held.services.filter(({ status }) => status === "active");
     expect(active).toHaveLength(3);

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../test/harness.ts";
+import { auditOf } from "../../../test/project-seeds.ts";
+import { servicesOf } from "../../../test/services.ts";
+
+const OUTCOMES = [
+  "ok",
+  "timeout_applied",
+  "timeout_lost",
+  "error_applied",
+  "duplicate",
+  "slow",
+  "rate_limited",
+] as const;
+/** Later than the adapters wait, and yet it was applied. */
+const TOO_LATE_MS = 900;
+
+const VENDORS = [
+  { provider: "neon", service: "neon/postgres", operation: "deleteProject" },
+  { provider: "supabase", service: "supabase/project", operation: "v1-delete-a-project" },
+] as const;
+
+/** Sagas that undo: in the end the vendor holds nothing of ours, or a person is told. */
+describe("the saga that removes a service", () => {
+  const harness = useHarness({
+    vendors: true,
+    settings: { vendorRetryMs: 50, vendorPatience: { brief: 2, long: 4 } },
+  });
+  const services = servicesOf(harness);
+  const { add, heldFor, resourcesOf } = services;
+
+  async function arrange(provider: "neon" | "supabase" = "neon") {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant);
+    if (provider === "neon") await services.linkNeon(tenant, projectId);
+    else await services.linkSupabase(tenant, projectId);
+    return { tenant, projectId };
+  }
+
+  async function arrangeService(provider: "neon" | "supabase" = "neon") {
+    const { tenant, projectId } = await arrange(provider);
+    const service = { neon: "neon/postgres", supabase: "supabase/project" }[provider];
+    const { body } = await add(tenant, projectId, { service });
+    await services.allEnded(projectId);
+    const serviceId = body.service.service_id as string;
+    const path = `/projects/${projectId}/services/${serviceId}`;
+    return { tenant, projectId, serviceId, path };
+  }
+
+  /** The project's newest operation, once it has ended. */
+  async function lastOperation(projectId: string) {
+    await services.allEnded(projectId);
+    return (await heldFor(projectId)).operations.at(-1);
+  }
+
+  const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
+
+  describe.each(VENDORS)("when $provider's $operation", ({ provider, operation }) => {
+    it.each(OUTCOMES)("is %s, ends with nothing left, once", async (outcome) => {
+      const { tenant, projectId, serviceId, path } = await arrangeService(provider);
+      harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
+
+      const answer = await tenant.delete(path);
+
+      expect([answer.status, answer.body.effect]).toEqual([200, "destroyed"]);
+      const { status, steps } = await lastOperation(projectId);
+      expect([status, new Set(Object.values(steps))]).toEqual([
+        "succeeded",
+        new Set(["succeeded"]),
+      ]);
+      expect(await resourcesOf(provider, [serviceId])).toEqual([]);
+      const held = await heldFor(projectId);
+      expect(held).toMatchObject({ services: [{ status: "removed" }], secrets: [] });
+      const told = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
+      expect(told.filter((action) => action === "service.removed")).toHaveLength(1);
+    });
+
+    it("is refused, leaves it to a person, and does it when it is asked again", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeService(provider);
+      harness.sandbox.force({ vendor: provider, operation, outcome: "refused" });
+
+      const refused = await tenant.delete(path);
+
+      expect([refused.status, refused.body.code]).toEqual([502, "provider_error"]);
+      expect(await lastOperation(projectId)).toMatchObject({
+        status: "needs_operator",
+        steps: { provider_deprovisioning: "failed", credential_destruction: "pending" },
+      });
+      expect((await tenant.get(path)).body.status).toBe("removing");
+      const again = await tenant.delete(path);
+      expect([again.status, again.body.service.status]).toEqual([200, "removed"]);
+      expect(await resourcesOf(provider, [serviceId])).toEqual([]);
+    });
+  });
+
+  describe("when an addition is undone and neon's deleteProject", () => {
+    it.each(OUTCOMES)("is %s, ends with nothing left", async (outcome) => {
+      const { tenant, projectId } = await arrange();
+      const vendor = "neon";
+      harness.sandbox.force({ vendor, operation: "getConnectionURI", outcome: "refused" });
+      const operation = "deleteProject";
+      harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
+
+      const answer = await add(tenant, projectId);
+
+      expect(answer.status).toBe(502);
+      const held = await heldFor(projectId);
+      expect(held).toMatchObject({
+        services: [{ status: "failed" }],
+        secrets: [],
+        operations: [
+          {
+            status: "compensated",
+            steps: { provider_provisioning: "compensated", credential_storage: "failed" },
+          },
+        ],
+      });
+      expect(await resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
+    });
+
+    it("is never answered, keeps what is reserved, leaves it to a person, and can be removed later", async () => {
+      const { tenant, projectId } = await arrange();
+      await services.attachCard(tenant, projectId);
+      const vendor = "neon";
+      harness.sandbox.force({ vendor, operation: "getConnectionURI", outcome: "refused" });
+      harness.sandbox.force({
+        vendor,
+        operation: "deleteProject",
+        outcome: "timeout_lost",
+        times: 4,
+      });
+      const before = alarms().length;
+
+      const answer = await add(tenant, projectId, { plan: "launch" });
+
+      expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+      const held = await heldFor(projectId);
+      const [{ service_id: serviceId }] = held.services;
+      expect(held).toMatchObject({
+        operations: [{ status: "needs_operator", steps: { credential_storage: "failed" } }],
+        charges: [{ status: "reserved" }],
+      });
+      expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
+      expect(alarms()).toHaveLength(before + 1);
+      expect(alarms().at(-1)).toContain(held.operations[0].operation_id);
+      expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
+
+      const removal = await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
+      expect(removal.status).toBe(200);
+      expect(await resourcesOf("neon", [serviceId])).toEqual([]);
+      expect((await heldFor(projectId)).charges).toMatchObject([{ status: "released" }]);
+    });
+  });
+
+  it("leaves it to a person when the vendor is gone for good, and says so once", async () => {
+    const { tenant, projectId, serviceId, path } = await arrangeService();
+    const operation = "deleteProject";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 4 });
+    const before = alarms().length;
+
+    const answer = await tenant.delete(path);
+
+    expect([answer.status, answer.body.code]).toEqual([503, "provider_unavailable"]);
+    const ended = await lastOperation(projectId);
+    expect(ended.status).toBe("needs_operator");
+    expect(alarms()).toHaveLength(before + 1);
+    expect(alarms().at(-1)).toContain(ended.operation_id);
+    expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
+  });
+
+  it("gives an addition up soon where nobody answers, with nothing left and nobody told", async () => {
+    const { tenant, projectId } = await arrange();
+    const operation = "listProjects";
+    // Each attempt repeats the read.
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
+    const before = alarms().length;
+
+    const answer = await add(tenant, projectId);
+
+    expect([answer.status, answer.body.code]).toEqual([503, "provider_unavailable"]);
+    expect(await heldFor(projectId)).toMatchObject({
+      services: [{ status: "failed" }],
+      operations: [{ status: "failed", steps: { provider_provisioning: "failed" } }],
+      secrets: [],
+    });
+    expect(alarms()).toHaveLength(before);
+    expect((await add(tenant, projectId)).status).toBe(202);
+  });
+});
