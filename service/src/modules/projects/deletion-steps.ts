@@ -5,7 +5,11 @@ import type { OperationError } from "../../db/schema.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { deleteBilling, findBilling } from "./billing/queries.ts";
 import { revokeLinksOfProject } from "./links/revoke-link.ts";
-import { getOperationById, type OperationKey } from "./operations/queries.ts";
+import {
+  getOperationById,
+  listServicesBeingAdded,
+  type OperationKey,
+} from "./operations/queries.ts";
 import {
   actorOfOperation,
   leaveToOperator,
@@ -38,11 +42,11 @@ export interface ServicesLeft {
 export async function listServicesLeft(tx: Tx, key: OperationKey): Promise<ServicesLeft> {
   const project = await lockDeleted(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const isBeingAdded = ({ status }: { readonly status: string }) =>
-    status === "pending" || status === "provisioning";
+  const beingAdded = await listServicesBeingAdded(tx, project);
+  const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
-    removals: services.filter((service) => !isBeingAdded(service)).map(removalOf),
-    beingAdded: services.filter(isBeingAdded).length,
+    removals: removable.map(removalOf),
+    beingAdded: services.length - removable.length,
   };
 }
 

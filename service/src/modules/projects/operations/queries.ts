@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { OperationStepTable, OperationTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { OperationId, TenantId } from "../../../foundation/ids.ts";
+import type { OperationId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { OperationType, StepStatus } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../queries.ts";
 
@@ -65,6 +65,22 @@ export async function findRunningOperation(
     .where("status", "=", "running")
     .executeTakeFirst();
   return row?.operationId;
+}
+
+/** The services of the project that an operation is adding. One that nobody works on any more is not among them. */
+export async function listServicesBeingAdded(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+): Promise<ReadonlySet<ServiceId | null>> {
+  const rows = await db
+    .selectFrom("operations")
+    .select("serviceId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", "service.add")
+    .where("status", "=", "running")
+    .execute();
+  return new Set(rows.map(({ serviceId }) => serviceId));
 }
 
 /** Begins an operation, with every step that it will go through. */

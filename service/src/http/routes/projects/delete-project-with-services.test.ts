@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+import { auditOf } from "../../../../test/project-seeds.ts";
+import { connectTo, servicesOf, until } from "../../../../test/services.ts";
+
+describe("DELETE /projects/{project_id}, with services", () => {
+  const harness = useHarness({ vendors: true });
+  const services = servicesOf(harness);
+  const { add, heldFor, resourcesOf } = services;
+
+  async function arrange(body?: object) {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant, body);
+    return { tenant, projectId, path: `/projects/${projectId}` };
+  }
+
+  const idsOf = async (projectId: string) =>
+    (await heldFor(projectId)).services.map(({ service_id }) => service_id as string);
+
+  it("200: its services are destroyed, its customer goes, and it is absent from then on", async () => {
+    const { tenant, projectId, path } = await arrange({ name: "doomed" });
+    await services.attachCard(tenant, projectId);
+    const first = (await add(tenant, projectId, { plan: "launch", name: "one" })).body;
+    const second = (await add(tenant, projectId, { name: "two" })).body;
+
+    const { status, body } = await tenant.delete(path);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      project_id: projectId,
+      status: "deleted",
+      services: [first, second].map(({ service }) => ({
+        service_id: service.service_id,
+        effect: "destroyed",
+        detail: null,
+      })),
+    });
+    await expect(connectTo(first.env.DATABASE_URL)).rejects.toThrow();
+    expect(await resourcesOf("neon", await idsOf(projectId))).toEqual([]);
+    expect(await services.customersOf(projectId)).toEqual([]);
+    const held = await heldFor(projectId);
+    expect(held.secrets).toEqual([]);
+    expect(held.services.map((service) => service.status)).toEqual(["removed", "removed"]);
+    expect(held.charges).toMatchObject([{ status: "released" }]);
+    expect(held.operations.at(-1)).toMatchObject({
+      type: "project.delete",
+      status: "succeeded",
+      steps: { services: "succeeded", payment_customer: "succeeded", project_record: "succeeded" },
+    });
+    const after = [await tenant.get(path), await tenant.delete(path), await add(tenant, projectId)];
+    expect(after.map((answer) => answer.status)).toEqual([404, 404, 404]);
+    expect((await tenant.post("/projects", { name: "doomed" })).status).toBe(201);
+  });
+
+  it("200: links go too, with what they gave access with", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await add(tenant, projectId);
+
+    await tenant.delete(path);
+
+    const links = await services.rows(
+      `select l.status, s.access_sealed from provider_links l
+         left join provider_link_secrets s using (tenant_id, link_id) where project_id = $1`,
+      [projectId],
+    );
+    expect(links).toEqual([{ status: "revoked", access_sealed: null }]);
+  });
+
+  it("200: an adopted resource is let go of, and one that is being added goes when it is there", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await services.linkSupabase(tenant, projectId);
+    const { body } = await add(tenant, projectId, { service: "supabase/project" });
+    expect(body.operation.status).toBe("running");
+
+    const { status, body: report } = await tenant.delete(path);
+
+    expect([status, report.status]).toEqual([200, "deleted"]);
+    expect(report.services).toMatchObject([{ effect: "destroyed" }]);
+    expect(await resourcesOf("supabase", [body.service.service_id])).toEqual([]);
+  });
+
+  it("200: a failed service is none, and is in no report", async () => {
+    const { tenant, projectId, path } = await arrange();
+    harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
+    await add(tenant, projectId);
+
+    const { body } = await tenant.delete(path);
+
+    expect(body).toMatchObject({ status: "deleted", services: [] });
+  });
+
+  it("200: a service that a person was told of goes with its project", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await add(tenant, projectId);
+    const ids = await idsOf(projectId);
+    // As it stands when what was begun could not be undone.
+    await services.rows("update services set status = 'provisioning' where project_id = $1", [
+      projectId,
+    ]);
+    await services.rows("update operations set status = 'needs_operator' where project_id = $1", [
+      projectId,
+    ]);
+
+    const { body } = await tenant.delete(path);
+
+    expect(body).toMatchObject({ status: "deleted", services: [{ effect: "destroyed" }] });
+    expect(await resourcesOf("neon", ids)).toEqual([]);
+  });
+
+  it("200: while it runs it says so, whoever asks, and nothing is added any more", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await add(tenant, projectId);
+    harness.sandbox.force({
+      vendor: "neon",
+      operation: "deleteProject",
+      outcome: "timeout_lost",
+      times: 2,
+    });
+
+    const first = tenant.delete(path);
+    await until(
+      () => tenant.get(path),
+      ({ body }) => body.status === "deleting",
+    );
+    const refused = await add(tenant, projectId);
+    const second = await tenant.delete(path);
+
+    expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+    expect(second.body).toEqual((await first).body);
+    expect(second.body).toMatchObject({ status: "deleted", services: [{ effect: "destroyed" }] });
+    const operations = (await heldFor(projectId)).operations.filter(
+      ({ type }) => type === "project.delete",
+    );
+    expect(operations).toHaveLength(1);
+    const told = await auditOf(harness.app, projectId);
+    expect(told.filter(({ action }) => action === "project.deleted")).toHaveLength(1);
+  });
+
+  it("200: a service that is removed meanwhile is removed once", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const { body } = await add(tenant, projectId);
+    const { service_id: serviceId } = body.service;
+
+    const [removal, deletion] = await Promise.all([
+      tenant.delete(`${path}/services/${serviceId}`),
+      tenant.delete(path),
+    ]);
+
+    expect([200, 404]).toContain(removal.status);
+    expect([deletion.status, deletion.body.status]).toEqual([200, "deleted"]);
+    await services.allEnded(projectId);
+    expect(await resourcesOf("neon", [serviceId])).toEqual([]);
+    const told = await auditOf(harness.app, serviceId);
+    expect(told.filter(({ action }) => action === "service.removed")).toHaveLength(1);
+  });
+
+  it("200: however it races with additions, nothing is left at the vendor", async () => {
+    const races = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { tenant, projectId, path } = await arrange();
+        return { tenant, projectId, path };
+      }),
+    );
+
+    for (const [index, { tenant, projectId, path }] of races.entries()) {
+      const adding = add(tenant, projectId);
+      // Each race a little later, so that the deletion meets the addition everywhere on its way.
+      await waitTurns(index * 4);
+      const [added, deleted] = await Promise.all([adding, tenant.delete(path)]);
+      expect(deleted.status).toBe(200);
+      expect([202, 404, 409]).toContain(added.status);
+      await services.allEnded(projectId);
+    }
+
+    for (const { tenant, projectId, path } of races) {
+      expect((await tenant.get(path)).status).toBe(404);
+      const held = await heldFor(projectId);
+      const ids = held.services.map(({ service_id }) => service_id);
+      expect(await resourcesOf("neon", ids)).toEqual([]);
+      expect(held.services.map(({ status }) => status)).not.toContain("active");
+      expect(held.secrets).toEqual([]);
+    }
+  }, 60_000);
+});
+
+/** Lets the event loop go round so many times: time that is the same on every machine. */
+async function waitTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
