@@ -262,11 +262,15 @@ export async function asSuperuser<Result>(
   }
 }
 
-/** Every row of every table, as text: bytes in hex. */
-export async function dumpDatabase(url: string): Promise<string> {
+/** Every row of every table of these schemas, as text: bytes in hex. */
+export async function dumpDatabase(
+  url: string,
+  schemas: readonly string[] = ["public"],
+): Promise<string> {
   return asSuperuser(url, async (client) => {
     const tables = await client.query<{ name: string }>(
-      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'",
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)",
+      [schemas],
     );
     const texts: string[] = [];
     for (const { name } of tables.rows) {

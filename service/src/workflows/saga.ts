@@ -1,7 +1,10 @@
 import type { App } from "../app.ts";
+import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
 import type { AssertStillMine, DurableContext, StepResult } from "../durable/durable-execution.ts";
+import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
+import { redact } from "../foundation/redact.ts";
 import type { Settings } from "../foundation/settings.ts";
 import type { OperationKey } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
@@ -45,7 +48,7 @@ type VendorOutcome<Result extends StepResult> =
  * not answered for longer than the settings have patience, end it with a SagaFailure.
  */
 export async function askVendor<Result extends StepResult>(
-  { app, context }: Saga,
+  { app, context, key }: Saga,
   step: string,
   call: (assertStillMine: AssertStillMine) => Promise<Result>,
   { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
@@ -54,7 +57,7 @@ export async function askVendor<Result extends StepResult>(
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await context.call(step, (assertStillMine) =>
-      outcomeOf(() => call(assertStillMine)),
+      outcomeOf(app, key, () => call(assertStillMine)),
     );
     if (outcome.kind === "done") return outcome.result;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error);
@@ -72,13 +75,16 @@ function pauseMs(firstMs: number, attempt: number, askedMs: number | null): numb
 }
 
 async function outcomeOf<Result extends StepResult>(
+  app: Pick<App, "log">,
+  key: OperationKey,
   call: () => Promise<Result>,
 ): Promise<VendorOutcome<Result>> {
   try {
     return { kind: "done", result: await call() };
   } catch (error) {
     if (error instanceof VendorError) return vendorOutcome(error);
-    if (!(error instanceof AppError)) throw error;
+    // The engine would keep an error that is thrown here, with whatever stands in it.
+    if (!(error instanceof AppError)) return { kind: "refused", error: errorOf(app, key, error) };
     const told = { code: error.code, detail: error.message };
     if (error.status < 500) return { kind: "refused", error: told };
     return { kind: "again", error: told, afterMs: null, mayHaveHappened: false };
@@ -111,4 +117,30 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
         mayHaveHappened: failure === "unknown",
       };
   }
+}
+
+/**
+ * Why a saga fails, as its operation tells it. What the engine throws is thrown on: it is about the execution and not about
+ * the saga, which another process may own by now.
+ */
+export function errorOf(
+  { log }: Pick<App, "log">,
+  { operationId }: OperationKey,
+  error: unknown,
+): OperationError {
+  if (isEngineError(error)) throw error;
+  if (error instanceof SagaFailure) return error.error;
+  const message = redact(error instanceof Error ? error.message : String(error));
+  log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
+  return { code: "internal_error", detail: "Something went wrong here." };
+}
+
+/** Leaves the operation to a person, and calls for one. */
+export async function callOperator(
+  { app, context, key }: Saga,
+  error: OperationError,
+  leave: (tx: Tx, app: App, key: OperationKey, error: OperationError) => Promise<null>,
+): Promise<void> {
+  await context.transaction("needs_operator", (tx) => leave(tx, app, key, error));
+  app.log.error({ operation: key.operationId, code: error.code }, "needs an operator");
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { auditOf, eventsOf } from "../../../test/project-seeds.ts";
+import { auditOf, dumpDatabase, eventsOf } from "../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -303,5 +303,64 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
       secrets: [],
     });
     expect(harness.logLines.join("")).not.toContain("needs an operator");
+  });
+
+  describe("when an adapter breaks", () => {
+    const CANARY = "canary-of-a-broken-adapter";
+    const broken = async () => {
+      // As `new URL` does, which keeps what it was given.
+      throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
+    };
+    const everyRow = async () =>
+      (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) +
+      harness.logLines.join("");
+
+    it("while it adds, the addition fails, and nothing is left", async () => {
+      const { tenant, projectId } = await arrange();
+      mind = { readEnv: broken };
+
+      const answer = await services.add(tenant, projectId);
+
+      expect([answer.status, answer.body.code]).toEqual([500, "internal_error"]);
+      const held = await services.heldFor(projectId);
+      expect(held).toMatchObject({
+        services: [{ status: "failed" }],
+        operations: [{ status: "compensated" }],
+        secrets: [],
+      });
+      expect(await services.resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
+      expect(await everyRow()).not.toContain(CANARY);
+    });
+
+    it("while it undoes, a person is called", async () => {
+      const { tenant, projectId } = await arrange();
+      mind = { readEnv: broken, deprovision: broken };
+
+      const answer = await services.add(tenant, projectId);
+
+      expect(answer.status).toBe(500);
+      const { operations } = await services.heldFor(projectId);
+      expect(operations).toMatchObject([{ status: "needs_operator" }]);
+      expect(harness.logLines.filter((line) => line.includes("needs an operator"))).toContainEqual(
+        expect.stringContaining(operations[0].operation_id),
+      );
+    });
+
+    it("while it removes, a person is called, and it can be asked for again", async () => {
+      const { tenant, projectId } = await arrange();
+      const { body } = await services.add(tenant, projectId);
+      const path = `/projects/${projectId}/services/${body.service.service_id}`;
+      mind = { deprovision: broken };
+
+      const first = await tenant.delete(path);
+
+      expect(first.status).toBe(500);
+      expect((await services.heldFor(projectId)).operations.at(-1)).toMatchObject({
+        status: "needs_operator",
+      });
+      expect(await everyRow()).not.toContain(CANARY);
+      mind = {};
+      expect((await tenant.delete(path)).body.service.status).toBe("removed");
+    });
   });
 });

@@ -1,8 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OperationError } from "../../db/schema.ts";
 import type { DurableWorkflow } from "../../durable/durable-execution.ts";
-import { isEngineError } from "../../durable/engine-error.ts";
-import { redact } from "../../foundation/redact.ts";
 import { requireActiveAgent } from "../../modules/agents/index.ts";
 import {
   type Addition,
@@ -18,7 +16,7 @@ import {
   type StepVerdict,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, type Saga, SagaFailure } from "../saga.ts";
+import { askVendor, callOperator, errorOf, type Saga, SagaFailure } from "../saga.ts";
 import { provision, reachProvider } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
@@ -52,8 +50,6 @@ export function addServiceSaga(app: App): DurableWorkflow {
       if (refused !== null) throw new SagaFailure(refused);
       await add(saga, addition, progress);
     } catch (error) {
-      // What the engine throws is about the execution, not about the saga: another process may own it by now.
-      if (isEngineError(error)) throw error;
       await undo(saga, addition, progress, errorOf(app, saga.key, error));
     }
   };
@@ -103,20 +99,12 @@ async function undo(
         { patience: "long" },
       );
     } catch (failure) {
-      if (!(failure instanceof SagaFailure)) throw failure;
-      await context.transaction("needs_operator", (tx) => leaveToOperator(tx, app, key, error));
-      app.log.error({ operation: key.operationId, code: failure.error.code }, "needs an operator");
-      return;
+      const { code } = errorOf(app, key, failure);
+      app.log.error({ operation: key.operationId, code }, "an addition could not be undone");
+      return callOperator(saga, error, leaveToOperator);
     }
   }
   await context.transaction("undo", (tx) =>
     abandonService(tx, app, key, { addition, error, undone: done }),
   );
-}
-
-function errorOf(app: App, { operationId }: OperationKey, error: unknown): OperationError {
-  if (error instanceof SagaFailure) return error.error;
-  const message = redact(error instanceof Error ? error.message : String(error));
-  app.log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
-  return { code: "internal_error", detail: "Something went wrong here. Nothing is left behind." };
 }

@@ -11,7 +11,7 @@ import {
   type Removal,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, type Saga, SagaFailure } from "../saga.ts";
+import { askVendor, callOperator, errorOf, type Saga } from "../saga.ts";
 
 export const DELETE_PROJECT = "project.delete";
 
@@ -34,9 +34,7 @@ export function deleteProjectSaga(app: App): DurableWorkflow {
       }
       await context.transaction("project_record", (tx) => completeDeletion(tx, app, key));
     } catch (failure) {
-      if (!(failure instanceof SagaFailure)) throw failure;
-      await context.transaction("failed", (tx) => failDeletion(tx, app, key, failure.error));
-      app.log.error({ operation: key.operationId, code: failure.error.code }, "needs an operator");
+      await callOperator(saga, errorOf(app, key, failure), failDeletion);
     }
   };
 }

@@ -7,7 +7,7 @@ import {
   type OperationKey,
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, SagaFailure } from "../saga.ts";
+import { askVendor, callOperator, errorOf } from "../saga.ts";
 
 export const REMOVE_SERVICE = "service.remove";
 
@@ -23,14 +23,9 @@ export function removeServiceSaga(app: App): DurableWorkflow {
           patience: "long",
         });
       }
+      await context.transaction("complete", (tx) => completeRemoval(tx, app, key));
     } catch (failure) {
-      if (!(failure instanceof SagaFailure)) throw failure;
-      await context.transaction("needs_operator", (tx) =>
-        leaveToOperator(tx, app, key, failure.error),
-      );
-      app.log.error({ operation: key.operationId, code: failure.error.code }, "needs an operator");
-      return;
+      await callOperator(saga, errorOf(app, key, failure), leaveToOperator);
     }
-    await context.transaction("complete", (tx) => completeRemoval(tx, app, key));
   };
 }

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../test/harness.ts";
+import { dumpDatabase } from "../../test/project-seeds.ts";
+import { servicesOf } from "../../test/services.ts";
+import { relayDueMessages } from "./relay-outbox.ts";
+
+const TABLES = [
+  "public.audit_entries",
+  "public.events",
+  "public.idempotency_records",
+  "public.operation_steps",
+  "public.operations",
+  "public.provider_link_secrets",
+  "public.service_secrets",
+  "dbos.operation_outputs",
+  "dbos.transaction_completion",
+  "dbos.workflow_status",
+];
+
+/** Everything that a vendor or a caller is told in confidence stands nowhere as it was told. */
+describe("a service's secrets", () => {
+  const harness = useHarness({ vendors: true });
+  const services = servicesOf(harness);
+
+  /** What was told in confidence on the way, by what it is. */
+  async function addAndRemoveAll() {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant);
+    const { token } = await services.linkNeon(tenant, projectId);
+    await services.linkSupabase(tenant, projectId);
+    await services.attachCardWithOwner(tenant, projectId);
+    const key = { headers: { "idempotency-key": randomUUID() } };
+    const neon = await services.add(tenant, projectId, { plan: "launch" }, key);
+    await services.add(tenant, projectId, { plan: "launch" }, key);
+    const wish = { service: "supabase/project" };
+    const supabase = await services.add(tenant, projectId, wish);
+    await services.ended(tenant, supabase.body.poll_url);
+    const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
+    const clientSecrets = (await harness.sandbox.objects("stripe")).flatMap(({ data }) => {
+      const secret: unknown = Object(Object(data).secret).clientSecret;
+      return typeof secret === "string" ? [secret] : [];
+    });
+    return { tenant, projectId, neon, supabase, env, token, clientSecrets };
+  }
+
+  /** A text as a dump may hold it: as it is, escaped in JSON, in hex, in base64 at each of its three places. */
+  function disguises(secret: string): string[] {
+    const places = ["", "a", "ab"].map((before) =>
+      // The first and last characters depend on what stands beside the secret.
+      Buffer.from(before + secret)
+        .toString("base64")
+        .slice(4, -4),
+    );
+    const hex = Buffer.from(secret).toString("hex");
+    return [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      hex,
+      encodeURIComponent(secret),
+      ...places,
+    ];
+  }
+
+  async function dump(): Promise<string> {
+    await relayDueMessages(harness.app);
+    return dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
+  }
+
+  it("stand in no table and no log line, while the service is there and when it is gone", async () => {
+    const { tenant, projectId, neon, supabase, env, token, clientSecrets } =
+      await addAndRemoveAll();
+    const passwords = Object.values<string>(env).flatMap((value) =>
+      URL.canParse(value) ? [new URL(value).password] : [],
+    );
+    const secrets = [
+      token,
+      neon.body.env.PGPASSWORD,
+      neon.body.env.DATABASE_URL,
+      ...Object.entries<string>(env).flatMap(([name, value]) =>
+        /SECRET|PASSWORD|DATABASE_URL/.test(name) ? [value] : [],
+      ),
+      ...passwords,
+      ...clientSecrets,
+    ].filter((secret) => secret !== "");
+    expect(secrets.length).toBeGreaterThanOrEqual(8);
+    expect(env.DATABASE_URL).toBe(neon.body.env.DATABASE_URL);
+
+    const whileThere = await dump();
+    for (const added of [neon, supabase]) {
+      await tenant.delete(`/projects/${projectId}/services/${added.body.service.service_id}`);
+    }
+    await tenant.delete(`/projects/${projectId}`);
+    const whenGone = await dump();
+    const logged = harness.logLines.join("");
+
+    for (const table of TABLES) expect(whileThere).toContain(`${table}\n`);
+    expect(whileThere).toContain(neon.body.service.provider_resource_id);
+    for (const secret of secrets) {
+      for (const disguise of disguises(secret)) {
+        expect(whileThere.includes(disguise)).toBe(false);
+        expect(whenGone.includes(disguise)).toBe(false);
+        expect(logged.includes(disguise)).toBe(false);
+      }
+    }
+  });
+
+  it("of an addition that failed stand nowhere either", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant);
+    const { token } = await services.linkNeon(tenant, projectId);
+    const operation = "getConnectionURI";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "ok" });
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+    harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
+
+    await services.add(tenant, projectId);
+
+    const [{ service_id: serviceId }] = (await services.heldFor(projectId)).services;
+    const [resource] = await services.resourcesOf("neon", [serviceId]);
+    const { password } = Object(Object(resource?.data).secret);
+    const held = (await dump()) + harness.logLines.join("");
+    for (const disguise of [password, token].flatMap(disguises)) {
+      expect(held.includes(disguise)).toBe(false);
+    }
+  });
+});
