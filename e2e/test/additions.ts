@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startTestSandbox, type TestSandbox } from "../../service/test/sandbox.ts";
+import type { Environment, ServiceProcess } from "../src/service-process.ts";
+import type { Answer, SignedClient } from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+import { query } from "./fixtures.ts";
+
+const PUBLIC_URL = "http://purser.test";
+/** What a process leaves behind is taken up after its lease of a second or two, and then has to be done. */
+const ENDED_WITHIN_MS = 20_000;
+
+/** The steps of adding a service, in their order. */
+export const STEPS = [
+  "kya_gate",
+  "policy",
+  "catalog_validation",
+  "payment_setup",
+  "provider_provisioning",
+  "credential_storage",
+  "service_record",
+  "audit",
+] as const;
+
+/** A service that is there when the call is answered, and one that its provider takes its time for. Both cost money. */
+const KINDS = {
+  sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
+  async: { provider: "supabase", service: "supabase/project", plan: "pro", charge: "pending" },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** The vendors, in the test's own process and with a database of their own: no death of the service touches them. */
+export function useVendors() {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox(PUBLIC_URL);
+  });
+  afterAll(() => sandbox.close());
+  return {
+    get sandbox() {
+      return sandbox;
+    },
+    /** What a process of the service needs to reach them, and to be quick about it. */
+    environment: (): Environment => ({
+      PURSER_PUBLIC_URL: PUBLIC_URL,
+      PURSER_VENDOR_RETRY_MS: "50",
+      NEON_API_URL: sandbox.neon.url,
+      SUPABASE_API_URL: sandbox.supabase.url,
+      SUPABASE_POLL_MS: "50",
+      STRIPE_API_URL: sandbox.stripe.url,
+      STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
+      STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,
+    }),
+    /** Resolves when the vendor has had that many calls of an operation since then, answered or not. */
+    hasSeen: async (
+      vendor: string,
+      operation: string,
+      { since, times = 1 }: { readonly since: Date; readonly times?: number },
+    ) => {
+      const calls = () =>
+        sandbox
+          .requests(vendor)
+          .filter((seen) => seen.operation === operation && seen.receivedAt >= since);
+      const seenAll = async () => calls().length >= times || undefined;
+      await until(`${vendor} is asked for ${operation} ${times} times`, seenAll);
+    },
+  };
+}
+
+type Vendors = ReturnType<typeof useVendors>;
+
+/** A project that is about to be given a service. */
+export interface Place {
+  readonly kind: Kind;
+  readonly projectId: string;
+  readonly idempotencyKey: string;
+}
+
+/** A project of its own, linked to the kind's provider, with a card unless told otherwise. */
+export async function arrangePlace(
+  service: ServiceProcess,
+  client: SignedClient,
+  kind: Kind,
+  { withCard = true }: { readonly withCard?: boolean } = {},
+): Promise<Place> {
+  const project = await expectOk(client.post("/projects", { name: randomUUID() }));
+  const projectId = String(Reflect.get(project, "project_id"));
+  const link = await expectOk(
+    client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }),
+  );
+  await pasteToken(service, String(Reflect.get(link, "url")));
+  if (withCard) {
+    const card = { payment_method_id: "pm_card_visa" };
+    await expectOk(client.post(`/projects/${projectId}/billing/payment-methods`, card));
+  }
+  return { kind, projectId, idempotencyKey: randomUUID() };
+}
+
+/** Asks for the service. The same call again is the same addition. */
+export function add(client: SignedClient, place: Place): Promise<Answer> {
+  const { kind, projectId, idempotencyKey } = place;
+  const { service, plan } = KINDS[kind];
+  const body = { service, plan };
+  return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
+}
+
+/** Does with the paste form what a person does. */
+async function pasteToken(service: ServiceProcess, formUrl: string): Promise<void> {
+  const { pathname, search } = new URL(formUrl);
+  const url = service.url + pathname + search;
+  const form = await (await fetch(url)).text();
+  const once = /name="once" value="([\w-]{43})"/.exec(form)?.[1] ?? "";
+  const pasted = await fetch(url, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
+  });
+  expect(pasted.status, await pasted.text()).toBe(200);
+}
+
+async function expectOk(answer: Promise<Answer>): Promise<object> {
+  const { status, text, body } = await answer;
+  expect(status, text).toBeLessThan(300);
+  return Object(body);
+}
+
+/** Everything that an addition leaves behind, here and at the vendors: read past the service. */
+export async function readTrace(
+  superuserUrl: string,
+  { sandbox }: Vendors,
+  { kind, projectId }: Place,
+): Promise<Trace & Held> {
+  const [row] = await query<Trace & { serviceIds: string[] }>(superuserUrl, TRACE, [projectId]);
+  if (row === undefined) throw new Error(`no project ${projectId}`);
+  const { serviceIds, ...trace } = row;
+  const names = serviceIds.map((serviceId) => `svc-${serviceId}`);
+  const resources = (await sandbox.objects(KINDS[kind].provider)).filter(
+    ({ type, data }) => type === "project" && names.includes(String(data["name"])),
+  );
+  const customers = (await sandbox.objects("stripe")).filter(
+    ({ type, data }) => type === "customer" && JSON.stringify(data).includes(projectId),
+  );
+  return { ...trace, resources: resources.length, customers: customers.length };
+}
+
+/** How much the vendors hold of it. */
+interface Held {
+  readonly resources: number;
+  readonly customers: number;
+}
+
+interface Trace {
+  readonly operations: readonly string[];
+  readonly steps: readonly string[];
+  readonly services: readonly string[];
+  readonly charges: readonly string[];
+  readonly secrets: readonly string[];
+  readonly audits: readonly string[];
+  readonly events: readonly string[];
+  readonly envVersion: number;
+}
+
+const TRACE = `
+  with service as (select service_id, status from services where project_id = $1)
+  select
+    array(select service_id from service) as "serviceIds",
+    array(select status from operations where project_id = $1) as operations,
+    array(select name || ' ' || s.status from operation_steps s join operations using (operation_id)
+      where project_id = $1 order by position) as steps,
+    array(select status from service) as services,
+    array(select status from charges where project_id = $1) as charges,
+    array(select kind || ' ' || version from service_secrets join service using (service_id) order by 1) as secrets,
+    array(select action from audit_entries where subject ->> 'id' in (select service_id from service)
+      and action like 'service.%' order by 1) as audits,
+    array(
+      select payload ->> 'type' from outbox_messages
+        where payload -> 'subject' ->> 'id' in (select service_id from service)
+      union all select type from events where subject_id in (select service_id from service)
+      order by 1) as events,
+    (select env_version from projects where project_id = $1) as "envVersion"`;
+
+/** What is there once a service has been added, once. */
+function addedOnce({ kind }: Place): Trace & Held {
+  return {
+    operations: ["succeeded"],
+    steps: STEPS.map((step) => `${step} succeeded`),
+    services: ["active"],
+    charges: [KINDS[kind].charge],
+    secrets: ["env 1", "password 1"],
+    audits: ["service.added", "service.requested"],
+    events: ["service.active", "service.provisioning"],
+    envVersion: 1,
+    resources: 1,
+    customers: 1,
+  };
+}
+
+/** What is left of an addition that failed because nobody had a card: the customer, for the next one. */
+export const REFUSED_WITHOUT_CARD: Trace & Held = {
+  operations: ["compensated"],
+  steps: [
+    "kya_gate succeeded",
+    "policy compensated",
+    "catalog_validation succeeded",
+    "payment_setup failed",
+    ...STEPS.slice(4).map((step) => `${step} skipped`),
+  ],
+  services: ["failed"],
+  charges: ["released"],
+  secrets: [],
+  audits: ["service.failed", "service.requested"],
+  events: ["service.failed", "service.provisioning"],
+  envVersion: 0,
+  resources: 0,
+  customers: 1,
+};
+
+/** Waits until the project's operation has ended, and gives the milliseconds that it took. */
+export async function untilEnded(superuserUrl: string, { projectId }: Place): Promise<number> {
+  const hasEnded = async () => {
+    const rows = await query<{ status: string }>(
+      superuserUrl,
+      "select status from operations where project_id = $1",
+      [projectId],
+    );
+    return (rows.length > 0 && rows.every(({ status }) => status !== "running")) || undefined;
+  };
+  return (await until("the operation ends", hasEnded, ENDED_WITHIN_MS)).elapsedMs;
+}
+
+/** The addition is there once, for whoever counts what there is and for the caller who asks again. */
+export async function expectAddedOnce(
+  superuserUrl: string,
+  vendors: Vendors,
+  {
+    client,
+    place,
+    where,
+  }: { readonly client: SignedClient; readonly place: Place; readonly where: string },
+): Promise<void> {
+  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
+  const again = await add(client, place);
+  expect(again.status, again.text).toBe(202);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(again.body).toMatchObject({
+    service: { status: "active" },
+    operation: { status: "succeeded" },
+    env: { DATABASE_URL: expect.stringMatching(/^postgres/) },
+  });
+  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
+}
