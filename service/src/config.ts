@@ -26,7 +26,10 @@ export interface Config {
   readonly databaseConnectionsMax: number;
   /** How this process calls itself among those that run workflows. */
   readonly instanceId: string;
-  /** After how long without a sign of life others take its workflows over. */
+  /**
+   * After how long without a sign of life others take its workflows over. Longer than a vendor is waited for, so that a call
+   * that was under way has come to its end by then.
+   */
   readonly workflowLeaseMs: number;
   readonly workflowConnectionsMax: number;
   /** Null: nonces, limits and epochs live in the memory of this one process. */
@@ -97,7 +100,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: read.secret("DATABASE_URL"),
     databaseConnectionsMax: read.whole("DATABASE_CONNECTIONS_MAX", 20),
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
-    workflowLeaseMs: read.whole("PURSER_WORKFLOW_LEASE_MS", 5_000, 1_000),
+    workflowLeaseMs: read.whole("PURSER_WORKFLOW_LEASE_MS", 15_000, 1_000),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
     redisUrl: read.optionalSecret("REDIS_URL"),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),

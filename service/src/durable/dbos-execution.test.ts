@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
@@ -9,6 +10,9 @@ import { createDbosExecution } from "./dbos-execution.ts";
 import type { DurableContext, DurableExecution } from "./durable-execution.ts";
 
 const tenantId = newId("dev");
+const LEASE_MS = 400;
+
+const stand = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 
 describe("durable execution", () => {
   let database: TestDatabase;
@@ -33,7 +37,7 @@ describe("durable execution", () => {
       databaseUrl: database.serviceUrl,
       connectionsMax: 5,
       instanceId: "test",
-      leaseMs: 5_000,
+      leaseMs: LEASE_MS,
       queuePollMs: 50,
     });
     await durable.launch({ work: (context) => body(context) });
@@ -58,6 +62,21 @@ describe("durable execution", () => {
         .execute();
       return executorId;
     };
+
+  /** As the job does. Who has done so for a lease's time may take over what others left. */
+  async function renewFor(durationMs: number): Promise<void> {
+    for (const end = Date.now() + durationMs; Date.now() < end; ) {
+      await durable.renewLease();
+      await stand(LEASE_MS / 8);
+    }
+  }
+
+  const expireLeases = (...executorIds: string[]) =>
+    db
+      .updateTable("workflowExecutors")
+      .set({ leaseExpiresAt: new Date(0) })
+      .where("executorId", "in", executorIds)
+      .execute();
 
   const hasExecutor = async (executorId: string) =>
     (
@@ -142,11 +161,8 @@ describe("durable execution", () => {
     };
     const work = input();
     await durable.run("work", work, 200);
-    await db
-      .updateTable("workflowExecutors")
-      .set({ leaseExpiresAt: new Date(0) })
-      .where("executorId", "in", ["test", "reaper"])
-      .execute();
+    await renewFor(2 * LEASE_MS);
+    await expireLeases("test", "reaper");
 
     expect(await durable.takeOver()).toBe(1);
     await durable.renewLease();
@@ -172,11 +188,8 @@ describe("durable execution", () => {
     };
     await durable.run("work", input(), 200);
     await durable.renewLease();
-    await db
-      .updateTable("workflowExecutors")
-      .set({ leaseExpiresAt: new Date(0) })
-      .where("executorId", "=", "reaper")
-      .execute();
+    await renewFor(2 * LEASE_MS);
+    await expireLeases("reaper");
 
     expect(await durable.takeOver()).toBe(0);
     release();
@@ -191,5 +204,63 @@ describe("durable execution", () => {
     expect(await durable.forgetEnded(new Date(Date.now() - 3_600_000))).toBe(0);
     expect(await durable.forgetEnded(new Date(Date.now() + 60_000))).toBeGreaterThan(0);
     expect(await durable.forgetEnded(new Date(Date.now() + 60_000))).toBe(0);
+  });
+
+  it("keeps no check marks of a workflow that has ended", async () => {
+    body = async (context) => {
+      await context.transaction("note", async () => null);
+      await context.transaction("note", async () => null);
+    };
+    const work = input();
+    await durable.run("work", work, 5_000);
+
+    const { rows } = await sql`
+      select function_num from dbos.transaction_completion
+      where workflow_id = ${work.operationId}`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  it("lets both callers go, where two wait for the same workflow", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    body = async (context) => {
+      await context.call("wait", async () => {
+        await held;
+        return null;
+      });
+      context.answerNow();
+      await context.sleep("long", 3_000);
+    };
+    const work = input();
+    const both = Promise.all([
+      durable.run("work", work, 60_000),
+      durable.run("work", work, 60_000),
+    ]);
+    release();
+
+    await expect(both).resolves.toBeDefined();
+  });
+
+  it("takes nothing over when it was out of reach itself: the others may have been too", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    body = async (context) => {
+      await context.call("wait", async () => {
+        await held;
+        return null;
+      });
+    };
+    await durable.run("work", input(), 100);
+    await stand(2 * LEASE_MS);
+
+    // Nobody has renewed a lease meanwhile, the one whose work it is no more than anybody else.
+    expect(await durable.takeOver()).toBe(0);
+    await renewFor(LEASE_MS / 2);
+    expect(await durable.takeOver()).toBe(0);
+    release();
   });
 });

@@ -16,6 +16,7 @@ import type {
 } from "./durable-execution.ts";
 import { patiently } from "./patiently.ts";
 import {
+  deleteCompletionsOf,
   deleteLease,
   deleteOldLeases,
   enqueueWorkflow,
@@ -56,11 +57,9 @@ type Registered = (input: WorkflowInput) => Promise<void>;
 export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
   const registered = new Map<string, Registered>();
-  const waiting = new Map<string, () => void>();
+  const waiting: Waiting = new Map();
+  const lease = createLease(options);
   let pool: Pool | undefined;
-  const renewLease = async () => {
-    await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
-  };
 
   return {
     launch: async (workflows) => {
@@ -77,7 +76,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         registered.set(name, register(name, workflow, waiting));
       }
       // Nobody waits for an answer yet, and a machine that starts everything at once keeps its database busy.
-      await patiently(renewLease, START_WAIT_MS);
+      await patiently(lease.renew, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
     },
@@ -87,7 +86,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       const workflowID = input.operationId;
       await untilAnswered(waiting, workflowID, waitMs, async () => {
         const handle = await DBOS.startWorkflow(workflow, { workflowID })(input);
-        await handle.getResult();
+        // Where another process has it, waiting is asking, and nobody asks whom nobody waits for.
+        if (waitMs > 0) await handle.getResult();
       });
     },
     enqueue: (tx, workflow, input) =>
@@ -103,8 +103,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
       await DBOS.getResult(operationId, options).catch(() => {});
     },
-    renewLease,
-    takeOver: () => takeOver(db, log, leaseMs),
+    renewLease: lease.renew,
+    takeOver: async () => (lease.isSteady() ? takeOver(db, log, leaseMs) : 0),
     forgetEnded: async (before) => {
       const ended = await DBOS.listWorkflows({
         status: ["SUCCESS", "ERROR"],
@@ -113,7 +113,9 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         loadOutput: false,
         limit: FORGET_AT_ONCE_MAX,
       });
-      await DBOS.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
+      const workflowIds = ended.map(({ workflowID }) => workflowID);
+      await DBOS.deleteWorkflows(workflowIds);
+      await deleteCompletionsOf(db, workflowIds);
       return ended.length;
     },
     close: async () => {
@@ -149,21 +151,14 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
   });
 }
 
-function register(
-  name: string,
-  workflow: DurableWorkflow,
-  waiting: ReadonlyMap<string, () => void>,
-): Registered {
+function register(name: string, workflow: DurableWorkflow, waiting: Waiting): Registered {
   const run = async (input: WorkflowInput) => {
     await workflow(contextOf(input, waiting), input);
   };
   return DBOS.registerWorkflow(run, { name });
 }
 
-function contextOf(
-  { tenantId, operationId }: WorkflowInput,
-  waiting: ReadonlyMap<string, () => void>,
-): DurableContext {
+function contextOf({ tenantId, operationId }: WorkflowInput, waiting: Waiting): DurableContext {
   return {
     transaction: (step, work) => {
       // Called by our own handler, which gives it the transaction.
@@ -173,40 +168,68 @@ function contextOf(
     call: (name, call) =>
       DBOS.runStep(() => call(() => assertStillOwnsWorkflow(operationId)), { name }),
     sleep: (_step, durationMs) => DBOS.sleep(durationMs),
-    answerNow: () => waiting.get(operationId)?.(),
+    answerNow: () => {
+      for (const letGo of waiting.get(operationId) ?? []) letGo();
+    },
   };
 }
 
+/** Who waits for which workflow. */
+type Waiting = Map<string, Set<() => void>>;
+
 /** Waits for the workflow, but no longer than until it lets go, or than `waitMs`. */
 async function untilAnswered(
-  waiting: Map<string, () => void>,
+  waiting: Waiting,
   workflowId: string,
   waitMs: number,
   workflow: () => Promise<void>,
 ): Promise<void> {
+  const resolvers = waiting.get(workflowId) ?? new Set();
+  waiting.set(workflowId, resolvers);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
-    waiting.set(workflowId, resolve);
+    resolvers.add(resolve);
     // How it ended stands in the operation. What fails here is the starting of it, or a fault of ours.
     workflow()
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(timer);
-        waiting.delete(workflowId);
+        resolvers.delete(resolve);
+        if (resolvers.size === 0) waiting.delete(workflowId);
       });
   });
+}
+
+/**
+ * This process's lease, and whether it has held it long enough to judge the others: after a time in which the database was
+ * out of reach everybody's lease has run out, the living ones' too, and they are given a lease's time to renew it.
+ */
+function createLease({ db, instanceId, leaseMs }: DbosOptions) {
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
+  let steadySinceMs = Number.POSITIVE_INFINITY;
+  const hasLapsed = () => performance.now() - renewedAtMs > leaseMs;
+  return {
+    renew: async () => {
+      const lapsed = hasLapsed();
+      await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
+      renewedAtMs = performance.now();
+      if (lapsed) steadySinceMs = renewedAtMs;
+    },
+    isSteady: () => !hasLapsed() && performance.now() - steadySinceMs >= leaseMs,
+  };
 }
 
 async function takeOver(db: Db, log: Logger, leaseMs: number): Promise<number> {
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
   await deleteOldLeases(db);
-  const living = new Set(await listLivingExecutors(db));
   const pending = await DBOS.listWorkflows({
     status: "PENDING",
     loadInput: false,
     loadOutput: false,
     limit: TAKE_OVER_MAX,
   });
+  // Asked for after what is pending: a process that has begun something since is among them.
+  const living = new Set(await listLivingExecutors(db));
   const abandoned = pending.filter(({ executorId }) => !living.has(executorId ?? ""));
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);

@@ -39,6 +39,12 @@ export async function deleteCompletions(
     where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(tx);
 }
 
+/** Forgets whatever checkpoints are left of these workflows. */
+export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from dbos.transaction_completion where workflow_id = any(${workflowIds})`.execute(db);
+}
+
 /** Enqueues a workflow in the transaction of whoever asks. One that is there already stays as it is. */
 export async function enqueueWorkflow(
   tx: Tx,
