@@ -270,6 +270,27 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
+  it("looks before it orders again, where it could not look at once", async () => {
+    const { tenant, projectId, neon } = await arrange();
+    let blindLooks = 0;
+    mind.provision = async (access, order) => {
+      await neon.provision(access, order);
+      blindLooks = 4;
+      throw silence("createProject");
+    };
+    mind.find = async (access, name) => {
+      if (blindLooks === 0) return neon.find(access, name);
+      blindLooks -= 1;
+      throw new VendorError("unavailable", { vendor: "neon", operation: "listProjects" });
+    };
+
+    const { status, body } = await services.add(tenant, projectId);
+
+    expect(status).toBe(202);
+    const resources = await services.resourcesOf("neon", [body.service.service_id]);
+    expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
+  });
+
   it("destroys all that it may have made, where an order was carried out twice", async () => {
     const { tenant, projectId, neon } = await arrange();
     mind.provision = async (access, order) => {

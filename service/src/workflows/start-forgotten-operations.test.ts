@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../test/harness.ts";
+import { servicesOf } from "../../test/services.ts";
+import { startForgottenOperations } from "./start-forgotten-operations.ts";
+
+describe("operations that were written down and not started", () => {
+  /** As when the process dies right after the commit. */
+  let startsFail = false;
+  const harness = useHarness({
+    vendors: true,
+    replace: ({ durable }) => ({
+      durable: {
+        ...durable,
+        run: async (...start) => {
+          if (startsFail) throw new Error("nobody is there to start it");
+          await durable.run(...start);
+        },
+      },
+    }),
+  });
+  const services = servicesOf(harness);
+
+  /** An addition that is told of, and that nobody works on. */
+  async function forget() {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    startsFail = true;
+    const answer = await services.add(tenant, projectId);
+    startsFail = false;
+    const serviceId = answer.body.service.service_id as string;
+    return { tenant, projectId, answer, serviceId };
+  }
+
+  it("are told of as running, and are done once somebody looks for them", async () => {
+    const { tenant, projectId, answer, serviceId } = await forget();
+    expect([answer.status, answer.body.operation.status]).toEqual([202, "running"]);
+    expect(answer.body.env).toBeNull();
+
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+
+    expect(await services.ended(tenant, answer.body.poll_url)).toMatchObject({
+      status: "succeeded",
+    });
+    expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
+    const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
+    expect(Object.keys(env)).toContain("DATABASE_URL");
+  });
+
+  it("are left to whoever wrote them down for as long as that may take", async () => {
+    const { projectId } = await forget();
+
+    harness.clock.advanceSeconds(2);
+    await startForgottenOperations(harness.app);
+
+    expect((await services.heldFor(projectId)).operations).toMatchObject([
+      { status: "running", steps: { kya_gate: "running", policy: "pending" } },
+    ]);
+    harness.clock.advanceSeconds(2);
+    await startForgottenOperations(harness.app);
+    await services.allEnded(projectId);
+  });
+
+  it("are done once, however many look for them at once", async () => {
+    const { projectId, serviceId } = await forget();
+
+    harness.clock.advanceSeconds(4);
+    await Promise.all(Array.from({ length: 5 }, () => startForgottenOperations(harness.app)));
+
+    await services.allEnded(projectId);
+    expect(await services.heldFor(projectId)).toMatchObject({
+      services: [{ status: "active" }],
+      operations: [{ status: "succeeded" }],
+    });
+    expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
+  });
+
+  it("make nothing where the project is being deleted by then", async () => {
+    const { projectId, serviceId } = await forget();
+    await services.rows("update projects set status = 'deleting' where project_id = $1", [
+      projectId,
+    ]);
+
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+
+    await services.allEnded(projectId);
+    expect(await services.heldFor(projectId)).toMatchObject({
+      services: [{ status: "failed" }],
+      operations: [{ status: "failed", error: { code: "conflict" }, steps: { policy: "failed" } }],
+      secrets: [],
+    });
+    expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+  });
+
+  it("of removals are done too", async () => {
+    const { tenant, projectId, serviceId } = await forget();
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+    await services.allEnded(projectId);
+    startsFail = true;
+    const removal = await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
+    startsFail = false;
+    expect(removal.body.operation.status).toBe("running");
+
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+
+    await services.allEnded(projectId);
+    expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+  });
+});
