@@ -201,7 +201,45 @@ describe("refreshing", () => {
 
     const [won, lost] = answers.toSorted((one, other) => one.status.localeCompare(other.status));
     expect(won).toMatchObject({ status: "fulfilled" });
-    expect(lost).toMatchObject({ status: "rejected", reason: { failure: "refused" } });
+    expect(lost).toMatchObject({
+      status: "rejected",
+      reason: { failure: "refused", vendorCode: "invalid_grant" },
+    });
+  });
+
+  it.each([
+    [400, { error: "invalid_grant", error_description: "Token was revoked" }],
+    [400, { message: "Invalid Refresh Token: Already Used" }],
+    [404, { message: "refresh_token not found" }],
+  ])("says of a %i with %j that the grant is good no more", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const liar = await startLiar(() => body, status);
+
+    await expect(oauthOf(providerAt(liar)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
+      "vendorCode",
+      "invalid_grant",
+    );
+  });
+
+  it.each([
+    [401, { message: "Invalid refresh token" }],
+    [401, { error: "invalid_client", error_description: "Client authentication failed" }],
+    [400, { error: "invalid_client", message: "Invalid client for this refresh token" }],
+    [400, { message: "There are overdue invoices in the organization(s)" }],
+    [400, { message: "grant_type: must be one of authorization_code" }],
+    [403, { message: "Forbidden" }],
+    [503, { message: "Refresh token store expired" }],
+    [400, "not an object"],
+  ])("does not say so of a %i with %j, which is no fault of the grant", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const liar = await startLiar(() => body, status);
+
+    const error = await oauthOf(providerAt(liar))
+      .refresh(refreshToken ?? "")
+      .catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(VendorError);
+    expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
   });
 
   it("carries an account over the hour that an access token lasts", async () => {

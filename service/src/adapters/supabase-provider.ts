@@ -18,6 +18,7 @@ const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
 const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
+const DEAD_GRANT = "invalid_grant";
 
 /** States that a project does not come up from by itself. */
 const GIVEN_UP: ReadonlySet<string> = new Set([
@@ -154,9 +155,30 @@ function createOAuth(options: {
     },
     refresh: (refreshToken) => {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-      return requestTokens(form, [refreshToken]);
+      return requestTokens(form, [refreshToken]).catch((error: unknown) => {
+        throw namesDeadGrant(error) ? deadGrant(error) : error;
+      });
     },
   };
+}
+
+/**
+ * Whether a refusal is about the refresh token, and about nothing else. Supabase describes no errors of its token endpoint,
+ * and its envelope has no codes: where RFC 6749's is missing too, the sentence is all that tells it from a fault of the app's.
+ */
+function namesDeadGrant(error: unknown): error is VendorError {
+  if (!isFailure(error, "refused") && !isFailure(error, "not_found")) return false;
+  const { vendorCode, vendorMessage = "" } = error;
+  return (
+    vendorCode === undefined &&
+    /\b(grant|refresh[ _]token)\b/i.test(vendorMessage) &&
+    /\b(invalid|expired|revoked|used|not found)\b/i.test(vendorMessage)
+  );
+}
+
+/** The same refusal under the code that RFC 6749 (5.2) has for it. */
+function deadGrant({ failure, vendor, operation, vendorMessage = "" }: VendorError): VendorError {
+  return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: DEAD_GRANT });
 }
 
 async function identify(supabase: Supabase, accessToken: string): Promise<ProviderAccount> {
@@ -366,7 +388,7 @@ function bearer(accessToken: string): { readonly authorization: string } {
   return { authorization: `Bearer ${accessToken}` };
 }
 
-function isFailure(error: unknown, failure: VendorFailure): boolean {
+function isFailure(error: unknown, failure: VendorFailure): error is VendorError {
   return error instanceof VendorError && error.failure === failure;
 }
 
