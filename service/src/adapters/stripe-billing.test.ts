@@ -565,6 +565,30 @@ describe("an answer that is not about what was asked", () => {
     },
   );
 
+  it.each([
+    ["with NUL", { code: "a\0b", message: "no\0\ud800" }, "no��"],
+    ["cut in a character", { message: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}�`],
+    ["with a long code", { code: "x".repeat(65), decline_code: "because" }, "because"],
+    ["of other types", { code: 7, message: { no: 1 }, decline_code: ["no"] }, undefined],
+  ])("but an error %s is told in a form that a database takes", async (_what, told, message) => {
+    const refusing = await startServer(() => ({
+      status: 402,
+      body: JSON.stringify({ error: { type: "card_error", ...told } }),
+    }));
+
+    const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(error).toBeInstanceOf(VendorError);
+    expect(error).toMatchObject({
+      failure: "refused",
+      vendorCode: "card_error",
+      vendorMessage: message,
+    });
+    await refusing.close();
+  });
+
   it("tells no secret that Stripe repeats to us", async () => {
     const secrets = [SECRET_KEYS.test, "sk_live_other", "seti_1abc_secret_def", "whsec_xyz"];
     const gossip = await startServer(() => ({

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import Stripe from "stripe";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
-import { redact } from "../foundation/redact.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
+import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 /** What the SDK's types are written for; another version is another shape of the answers. */
 const API_VERSION = "2026-10-28.endive";
@@ -12,7 +12,6 @@ const APP_INFO = { name: "purser", version: "0.1.0", url: "https://purser.dev" }
 const TIMEOUT_MS = 10_000;
 /** The SDK repeats what got no answer, a 409 or a 5xx. That is safe: all our POSTs carry an idempotency key of ours. */
 const RETRIES_MAX = 2;
-const MESSAGE_LENGTH_MAX = 200;
 
 const FAILURES: Readonly<Record<string, VendorFailure>> = {
   StripeCardError: "refused",
@@ -325,12 +324,13 @@ function vendorError(
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new VendorError(asked.silence, { ...context, cause: error });
   }
-  const vendorCode = error.code ?? error.rawType;
+  const code = vendorCode(error.code, error.rawType);
+  const vendorMessage = presentable(error, asked.secretKey);
   const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
   return new VendorError(failureOf(error, asked), {
     ...context,
-    vendorMessage: presentable(error, asked.secretKey),
-    ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(vendorMessage === "" ? {} : { vendorMessage }),
+    ...(code === undefined ? {} : { vendorCode: code }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(error.detail instanceof Error ? { cause: error.detail } : {}),
   });
@@ -351,11 +351,10 @@ function failureOf(
 /** Stripe's sentence as it may be logged, with the id by which Stripe's support finds the request. */
 function presentable(error: Stripe.errors.StripeError, secretKey: string): string {
   const { message, decline_code: declineCode, requestId } = error;
-  const told = redact(message.replaceAll(secretKey, "[redacted]")) ?? "";
-  return [told.replaceAll(STRIPE_SECRETS, "[redacted]"), declineCode, requestId]
-    .filter((part) => part !== undefined && part !== "")
-    .join(" · ")
-    .slice(0, MESSAGE_LENGTH_MAX);
+  // The SDK hands on what stood in the answer, of whatever type.
+  const parts: readonly unknown[] = [message, declineCode, requestId];
+  const told = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
+  return vendorSentence(told.replaceAll(STRIPE_SECRETS, "[redacted]"), [secretKey]);
 }
 
 function secondsOf(retryAfter: string | undefined): number | undefined {

@@ -184,6 +184,17 @@ describe("a failure", () => {
     expect(error.vendorMessage).toMatch(/^422 no x{197}$/);
   });
 
+  it.each([
+    ["half a character at the cut", `${"x".repeat(199)}😀`, `${"x".repeat(199)}�`],
+    ["half a character of the vendor's", "no \ud800 way", "no � way"],
+    ["a NUL and a line of its own", "no\0\n\u2028INFO all is well", "no���INFO all is well"],
+    ["a text that runs backwards", "no\u202e", "no�"],
+  ])("tells %s in a form that a database takes", async (_what, message, told) => {
+    const { fail } = await arrange(answer(422, { message }));
+
+    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${told}`);
+  });
+
   it("carries an OAuth error's code and sentence", async () => {
     const { fail } = await arrange(
       answer(400, { error: "invalid_grant", error_description: "expired" }),

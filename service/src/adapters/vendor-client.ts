@@ -2,12 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../foundation/invariant.ts";
-import { redact } from "../foundation/redact.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
+import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 1_048_576;
-const MESSAGE_LENGTH_MAX = 200;
 
 /** Only reads are repeated here: whoever asks for an effect has to look first whether it happened. */
 const READ_ATTEMPTS_MAX = 3;
@@ -240,23 +239,18 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
 /** The code and the sentence in the envelopes that vendors use, OAuth's (RFC 6749, 5.2) among them. */
 function toldBy(body: unknown): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
-  const told = [code, error].find(
-    (value) => typeof value === "string" && /^[\w.-]{1,64}$/.test(value),
-  );
+  const told = vendorCode(code, error);
   const sentence = [message, error_description, error].find((value) => typeof value === "string");
   return {
-    ...(typeof told === "string" ? { code: told } : {}),
+    ...(told === undefined ? {} : { code: told }),
     ...(typeof sentence === "string" ? { message: sentence } : {}),
   };
 }
 
-/** The vendor's sentence as it may be logged. Vendors repeat what they were sent. */
+/** The vendor's sentence without the credentials of the call. */
 function presentable(message: string, { headers, secrets = [] }: VendorCall<TSchema>): string {
   const credential = new Headers(headers).get("authorization")?.split(" ").at(-1) ?? "";
-  const without = [credential, ...secrets]
-    .filter((secret) => secret !== "")
-    .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), message);
-  return redact(without)?.slice(0, MESSAGE_LENGTH_MAX) ?? "";
+  return vendorSentence(message, [credential, ...secrets]);
 }
 
 /** Retry-After in seconds, from now where it is a date: the answer's own Date says when that is by the vendor's clock. */
