@@ -15,6 +15,12 @@ const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
   jean: { accountId: null, label: "Jean" },
 };
 
+interface Control {
+  failure: VendorFailure | undefined;
+  vendorCode?: string;
+  during: () => Promise<void>;
+}
+
 type Grant = { readonly account: string; readonly challenge: string | null };
 
 /** A provider as far as linking sees it, strict where real ones are: codes and refresh tokens are good once, PKCE is checked. */
@@ -22,19 +28,18 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
   const grants = new Map<string, Grant>();
   const calls: string[] = [];
   /** What the next calls fail with, and what happens while one is under way. */
-  const control: { failure: VendorFailure | undefined; during: () => Promise<void> } = {
-    failure: undefined,
-    during: async () => {},
-  };
+  const control: Control = { failure: undefined, during: async () => {} };
 
   async function called(operation: string): Promise<void> {
     calls.push(operation);
     await control.during();
-    if (control.failure !== undefined) throw failed(operation, control.failure);
+    const { failure, vendorCode } = control;
+    if (failure !== undefined) throw failed(operation, failure, vendorCode);
   }
 
-  function failed(operation: string, failure: VendorFailure): VendorError {
-    return new VendorError(failure, { vendor: provider, operation });
+  function failed(operation: string, failure: VendorFailure, vendorCode?: string): VendorError {
+    const code = vendorCode === undefined ? {} : { vendorCode };
+    return new VendorError(failure, { vendor: provider, operation, ...code });
   }
 
   function grant(account: string, challenge: string | null): string {
@@ -46,7 +51,9 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
   function redeem(operation: string, code: string, challenge: string | null): ProviderTokens {
     const found = grants.get(code);
     grants.delete(code);
-    if (found === undefined || found.challenge !== challenge) throw failed(operation, "refused");
+    if (found === undefined || found.challenge !== challenge) {
+      throw failed(operation, "refused", "invalid_grant");
+    }
     return {
       accessToken: `token-${found.account}-${randomUUID()}`,
       refreshToken: grant(found.account, null),

@@ -19,3 +19,8 @@ const REFUSALS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized",
 export function isRefusal({ failure }: VendorError): boolean {
   return REFUSALS.has(failure);
 }
+
+/** Whether a refusal is about the code or the refresh token itself (RFC 6749, 5.2), and no fault of who presents it. */
+export function isDeadGrant({ vendorCode }: VendorError): boolean {
+  return vendorCode === "invalid_grant";
+}

@@ -8,6 +8,8 @@ import { purgeExpiredLinks } from "./purge-expired-links.ts";
 import { getLinkInForce } from "./queries.ts";
 
 const HOUR_S = 3_600;
+/** As long as the adapters wait for a vendor's answer. */
+const VENDOR_TIMEOUT_MS = 10_000;
 
 describe("openProviderAccess", () => {
   const { harness, supabase, arrange } = useLinking();
@@ -16,7 +18,26 @@ describe("openProviderAccess", () => {
     const project = await arrange();
     const { linkId } = await project.linkByConsent();
     const key = { tenantId: project.tenant.tenantId, linkId };
-    return { ...project, key, open: () => openProviderAccess(harness.app, key) };
+    const open = (pause?: (ms: number) => Promise<void>) =>
+      openProviderAccess(harness.app, key, pause === undefined ? {} : { pause });
+    return { ...project, key, open };
+  }
+
+  /** Holds the next refresh where the provider has answered it and the answer is under way. */
+  function holdNextRefresh() {
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const { oauth } = supabase.byConsent;
+    const refresh = oauth?.refresh;
+    if (oauth === null || refresh === undefined) throw new Error("Supabase has an app here.");
+    oauth.refresh = async (refreshToken) => {
+      oauth.refresh = refresh;
+      const tokens = await refresh(refreshToken);
+      hold();
+      await isReleased;
+      return tokens;
+    };
+    return { isHeld, release };
   }
 
   const versionOf = ({ tenantId, linkId }: { tenantId: TenantId; linkId: LinkId }) =>
@@ -67,7 +88,7 @@ describe("openProviderAccess", () => {
       return allAsked;
     };
 
-    const opened = await Promise.all(Array.from({ length: 8 }, open));
+    const opened = await Promise.all(Array.from({ length: 8 }, () => open()));
     supabase.control.during = async () => {};
 
     expect(new Set(opened.map(({ accessToken }) => accessToken)).size).toBe(1);
@@ -106,9 +127,15 @@ describe("openProviderAccess", () => {
     const { tenant, id, key, open, read, begin } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.forget();
+    let pausedMs = 0;
+    const pause = async (ms: number) => {
+      expect((await read(key.linkId)).status).toBe("linked");
+      pausedMs += ms;
+    };
 
-    await expect(open()).rejects.toMatchObject({ code: "provider_not_linked" });
+    await expect(open(pause)).rejects.toMatchObject({ code: "provider_not_linked" });
 
+    expect(pausedMs).toBeGreaterThan(VENDOR_TIMEOUT_MS);
     expect(await read(key.linkId)).toMatchObject({ status: "expired" });
     expect(
       await getLinkInForce(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
@@ -124,6 +151,90 @@ describe("openProviderAccess", () => {
     expect(tenant.tenantId).toBe(key.tenantId);
   });
 
+  it("waits for a refresh whose answer takes as long as an answer may", async () => {
+    const { key, open, read } = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    const { isHeld, release } = holdNextRefresh();
+    const slow = open();
+    await isHeld;
+    let pausedMs = 0;
+
+    const other = await open(async (ms) => {
+      pausedMs += ms;
+      if (pausedMs < VENDOR_TIMEOUT_MS) return;
+      release();
+      await slow;
+    });
+
+    expect(other).toEqual(await slow);
+    expect((await read(key.linkId)).status).toBe("linked");
+    expect(await versionOf(key)).toEqual({ version: 1 });
+  });
+
+  /** A refresh that was given up, which ended the link, and whose answer comes all the same. */
+  async function arrangeLate() {
+    const linked = await arrangeLinked();
+    harness.clock.advanceSeconds(HOUR_S);
+    const { isHeld, release } = holdNextRefresh();
+    const late = linked.open();
+    await isHeld;
+    await expect(linked.open(async () => {})).rejects.toMatchObject({
+      code: "provider_not_linked",
+    });
+    expect((await linked.read(linked.key.linkId)).status).toBe("expired");
+    return {
+      ...linked,
+      finish: () => {
+        release();
+        return late;
+      },
+    };
+  }
+
+  it("puts a link in force again that was given up too early", async () => {
+    const { key, open, read, finish } = await arrangeLate();
+
+    const access = await finish();
+
+    expect(access.accessToken).toMatch(/^token-ada-/);
+    expect(await open()).toEqual(access);
+    expect((await read(key.linkId)).status).toBe("linked");
+    expect(await versionOf(key)).toEqual({ version: 1 });
+    const told = await eventsOf(harness.app, key.linkId);
+    expect(told.map(({ type }) => type)).toEqual([
+      "link.completed",
+      "link.expired",
+      "link.completed",
+    ]);
+    expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
+      action: "link.completed",
+      actor: { type: "system" },
+    });
+    harness.clock.advanceSeconds(HOUR_S);
+    expect((await open()).accessToken).not.toBe(access.accessToken);
+  });
+
+  it("leaves a link given up whose place another has taken, and opens that one", async () => {
+    const { key, open, read, linkByConsent, finish } = await arrangeLate();
+    const { linkId: next } = await linkByConsent("ada");
+
+    const access = await finish();
+
+    expect(access).toEqual(await open());
+    expect((await read(key.linkId)).status).toBe("expired");
+    expect((await read(next)).status).toBe("linked");
+  });
+
+  it("leaves a link given up whose project is gone", async () => {
+    const { tenant, id, key, finish } = await arrangeLate();
+    await tenant.delete(`/projects/${id}`);
+
+    await expect(finish()).rejects.toMatchObject({ code: "provider_not_linked" });
+
+    const told = await eventsOf(harness.app, key.linkId);
+    expect(told.map(({ type }) => type)).toEqual(["link.completed", "link.expired"]);
+  });
+
   it("leaves the link as it is where the provider cannot be asked", async () => {
     const { key, open, read } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
@@ -135,6 +246,31 @@ describe("openProviderAccess", () => {
     expect((await read(key.linkId)).status).toBe("linked");
     expect((await open()).accessToken).toMatch(/^token-ada-/);
   });
+
+  it.each([
+    ["unauthorized", "invalid_client"],
+    ["refused", "invalid_client"],
+    ["refused", undefined],
+    ["not_found", undefined],
+  ] as const)(
+    "keeps a link whose refresh is %s as %s, which is a fault of ours, and calls for a person",
+    async (failure, vendorCode) => {
+      const { key, open, read } = await arrangeLinked();
+      harness.clock.advanceSeconds(HOUR_S);
+      Object.assign(supabase.control, { failure, vendorCode });
+      const before = harness.logLines.length;
+
+      await expect(open()).rejects.toMatchObject({ code: "provider_unavailable", status: 503 });
+      Object.assign(supabase.control, { failure: undefined, vendorCode: undefined });
+
+      expect((await read(key.linkId)).status).toBe("linked");
+      const alarms = harness.logLines.slice(before).filter((line) => line.includes('"level":50'));
+      expect(alarms).toHaveLength(1);
+      expect(alarms[0]).toContain("refuses to refresh");
+      expect(alarms[0]).toContain(key.linkId);
+      expect((await open()).accessToken).toMatch(/^token-ada-/);
+    },
+  );
 
   it("opens what took the link's place, where it is the same account", async () => {
     const { open, linkByConsent } = await arrangeLinked();

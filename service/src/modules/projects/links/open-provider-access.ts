@@ -8,8 +8,9 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { isSameAccount } from "./is-same-account.ts";
-import { isRefusal } from "./link-error.ts";
-import { openAccess, sealAccess } from "./link-secrets.ts";
+import { keepTokens } from "./keep-tokens.ts";
+import { isDeadGrant, isRefusal } from "./link-error.ts";
+import { openAccess } from "./link-secrets.ts";
 import {
   getLinkInForce,
   getLinkRow,
@@ -17,17 +18,24 @@ import {
   type Link,
   type LinkKey,
   lockLink,
-  replaceAccess,
 } from "./queries.ts";
 import { serviceAs } from "./record-link-change.ts";
 
 /** A token that ends sooner than a call may take is refreshed first. */
 const REFRESH_BEFORE_MS = 60_000;
-/** How often, and after what time, it is looked whether somebody else's refresh is why ours was refused. */
-const LOOKS_MAX = 10;
+/**
+ * How long somebody else's refresh, which would be why ours was refused, is waited for: longer than a vendor is given to
+ * answer it, and the database to store it. It is looked for at once, and then after pauses that grow.
+ */
+const OTHER_REFRESH_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
+const LOOK_AGAIN_MS_MAX = 1_000;
 
-type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
+type LinkApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
+
+interface Waiting {
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
 
 /**
  * What a linked account is reached with, refreshed where it is about to expire. Calls the provider, so it is called outside
@@ -35,20 +43,26 @@ type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provi
  * caller is given that one's tokens.
  *
  * A link whose place another one of the same account has taken is opened by that one. Throws `provider_not_linked` where the
- * link is not in force, or where the provider takes its refresh token no more, which ends the link; and `VendorError` where
- * the provider cannot be asked.
+ * link is not in force, or where the provider takes its refresh token no more, which ends the link; `VendorError` where the
+ * provider cannot be asked; and `provider_unavailable` where it refuses for another reason, such as a client secret of ours
+ * that is wrong.
  */
-export async function openProviderAccess(app: LinkApp, key: LinkKey): Promise<ProviderAccess> {
+export async function openProviderAccess(
+  app: LinkApp,
+  key: LinkKey,
+  { pause = delay }: Waiting = {},
+): Promise<ProviderAccess> {
   const vault = await openVault(app, key.tenantId);
   const held = await loadAccess(app, vault, key);
   if (!isEnding(app, held)) return accessOf(held);
 
   const tokens = await refresh(app, held).catch((thrown: unknown) => {
-    if (thrown instanceof VendorError && isRefusal(thrown)) return undefined;
-    throw thrown;
+    if (!(thrown instanceof VendorError) || !isRefusal(thrown)) throw thrown;
+    if (isDeadGrant(thrown)) return undefined;
+    throw refusedForUs(app, held, thrown);
   });
-  if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, held));
-  const isKept = await keepTokens(app, vault, { held, tokens });
+  if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, held, pause));
+  const isKept = await keepTokens(app, { ...held, vault, tokens });
   return accessOf(isKept ? { ...held, ...tokens } : await loadAccess(app, vault, key));
 }
 
@@ -93,22 +107,19 @@ async function refresh(app: LinkApp, { link, refreshToken }: HeldAccess): Promis
   if (oauth === null || refreshToken === null) {
     throw notLinked(`${link.linkId} has expired, and cannot be refreshed`);
   }
-  return oauth.refresh(refreshToken);
+  const tokens = await oauth.refresh(refreshToken);
+  return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
 }
 
-/** Stores refreshed tokens as the next version. False where somebody else's, or the link's end, came first. */
-async function keepTokens(
-  app: LinkApp,
-  vault: TenantVault,
-  { held, tokens }: { readonly held: HeldAccess; readonly tokens: ProviderTokens },
-): Promise<boolean> {
-  const { link, version } = held;
-  const place = { linkId: link.linkId, version: version + 1 };
-  const refreshToken = tokens.refreshToken ?? held.refreshToken;
-  const accessSealed = sealAccess(vault, place, { ...tokens, refreshToken });
-  return withTransaction(app.db, link.tenantId, (tx) =>
-    replaceAccess(tx, link, { version, accessSealed, accessExpiresAt: tokens.expiresAt }),
+/** A refusal that says nothing of the refresh token says that something is wrong with us. No link is ended for that. */
+function refusedForUs({ log }: LinkApp, { link }: HeldAccess, refusal: VendorError): AppError {
+  const { vendor, failure, vendorCode, vendorMessage } = refusal;
+  log.error(
+    { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
+    "a provider refuses to refresh tokens, and not for their sake: look at our app's credentials",
   );
+  const internal = `${vendor} refused to refresh ${link.linkId}`;
+  return new AppError("provider_unavailable", { internal, cause: refusal });
 }
 
 /** Our refresh token was refused: as a rule because somebody else has used it, and is storing what it was good for. */
@@ -116,12 +127,16 @@ async function awaitOtherRefresh(
   app: LinkApp,
   vault: TenantVault,
   held: HeldAccess,
+  pause: NonNullable<Waiting["pause"]>,
 ): Promise<HeldAccess> {
-  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+  let waitedMs = 0;
+  for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(2 * pauseMs, LOOK_AGAIN_MS_MAX)) {
     const latest = await loadAccess(app, vault, held.link);
     const isOther = latest.link.linkId !== held.link.linkId || latest.version !== held.version;
     if (isOther) return latest;
-    await delay(LOOK_AGAIN_MS);
+    if (waitedMs >= OTHER_REFRESH_MS) break;
+    await pause(pauseMs);
+    waitedMs += pauseMs;
   }
   await endDeadLink(app, held);
   throw notLinked(`${held.link.provider} takes the refresh token of ${held.link.linkId} no more`);
