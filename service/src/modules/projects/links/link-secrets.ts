@@ -65,6 +65,11 @@ function contextOf(linkId: string, field: "pending" | "access", version: number)
   return { kind: "provider_link_secret", subject: linkId, field, version };
 }
 
+/** The errors of parsers hold what they could not parse, and this was opened from a vault: ours says nothing of it. */
 function read<Schema extends TSchema>(schema: Schema, plaintext: Buffer): Static<Schema> {
-  return Parse(schema, JSON.parse(plaintext.toString("utf8")));
+  try {
+    return Parse(schema, JSON.parse(plaintext.toString("utf8")));
+  } catch {
+    throw new Error("a link's secret is of another shape than it was sealed in");
+  }
 }

@@ -1,0 +1,41 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import { openAccess, openPending } from "./link-secrets.ts";
+
+const LINK = { linkId: "lnk_1", version: 0 };
+
+/** A vault that everything was sealed in as this very text. */
+function vaultOf(plaintext: string): TenantVault {
+  return { seal: () => Buffer.from(plaintext), open: () => Buffer.from(plaintext) };
+}
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("a link's secret of another shape", () => {
+  it.each([
+    JSON.stringify({ accessToken: "canary", refreshToken: 1 }),
+    JSON.stringify({ flow: "oauth", state: "canary" }),
+    JSON.stringify("canary"),
+    "canary, no JSON",
+    '{"accessToken":"canary"',
+  ])("says nothing of what it holds: %s", (plaintext) => {
+    const vault = vaultOf(plaintext);
+
+    const errors = [
+      thrownBy(() => openAccess(vault, LINK, Buffer.of())),
+      thrownBy(() => openPending(vault, LINK.linkId, Buffer.of())),
+    ];
+
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain("canary");
+    }
+  });
+});
