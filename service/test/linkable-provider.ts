@@ -13,6 +13,11 @@ const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
   grace: { accountId: "org-grace", label: "Grace" },
   mary: { accountId: null, label: "Mary" },
   jean: { accountId: null, label: "Jean" },
+  // What no vendor should say, and any may.
+  nul: { accountId: "org-nul", label: "a\u0000b\u202ec\ud800" },
+  long: { accountId: "org-long", label: "\u{1f600}".repeat(100_000) },
+  blank: { accountId: "org-blank", label: "\u0000\u200b " },
+  void: { accountId: null, label: "\u0000" },
 };
 
 interface Control {

@@ -71,6 +71,22 @@ describe("/connect/{link_id}", () => {
     );
   });
 
+  it.each([
+    ["nul", "abc\ufffd"],
+    ["long", "\u{1f600}".repeat(200)],
+    ["blank", "org-blank"],
+    ["void", "neon"],
+  ])("200: keeps of a label that nobody can read what they can: %s", async (account, label) => {
+    const { begin, read } = await arrange();
+    const link = await begin("neon");
+
+    const answer = await paste(link.url, `token-${account}`);
+
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(`<strong>${label}</strong>`);
+    expect(await read(link.link_id)).toMatchObject({ status: "linked", account_label: label });
+  });
+
   it("422: wrong, missing, used and expired keys, those of another link and states, alike", async () => {
     const one = await arrange();
     const link = await one.begin("neon");

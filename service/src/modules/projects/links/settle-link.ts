@@ -19,6 +19,9 @@ import {
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
+/** In characters as people count them, more or less. */
+const LABEL_LENGTH_MAX = 200;
+
 /** What came of asking the provider. */
 export type LinkOutcome =
   | { readonly error: LinkError }
@@ -49,16 +52,28 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
   if (project?.status !== "active") return failLink(tx, settling, "project_not_active");
   const inUse = await listLinksInUse(tx, link);
-  const { accountId, label: accountLabel } = outcome.account;
-  if (!inUse.every((used) => isSameAccount(used, { accountId, accountLabel }))) {
+  const { accountId } = outcome.account;
+  const account = { accountId, accountLabel: readableLabel(link, outcome.account) };
+  if (!inUse.every((used) => isSameAccount(used, account))) {
     return failLink(tx, settling, "other_account");
   }
-  return putInForce(tx, settling, outcome);
+  return putInForce(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
 /** One answer for whatever is wrong with a state, or with the key of a form. */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
+}
+
+type Account = Pick<Link, "accountId" | "accountLabel">;
+
+/**
+ * What the vendor calls the account, as it can be stored, and shown beside other text: without control characters and those
+ * that turn text round, and cut short. Where nothing is left of it, the account's id, or the provider.
+ */
+function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
+  const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();
+  return Array.from(readable).slice(0, LABEL_LENGTH_MAX).join("") || (accountId ?? provider);
 }
 
 function failLink(tx: Tx, { actor, link, at }: SettleLink, error: LinkError): Promise<Link> {
@@ -68,7 +83,7 @@ function failLink(tx: Tx, { actor, link, at }: SettleLink, error: LinkError): Pr
 async function putInForce(
   tx: Tx,
   { actor, vault, link, at }: SettleLink,
-  { tokens, account }: Extract<LinkOutcome, { readonly error: null }>,
+  { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
   const former = await getLinkInForce(tx, link);
   if (former !== undefined) {
@@ -76,8 +91,7 @@ async function putInForce(
   }
   const linked = await updateLink(tx, link, {
     status: "linked",
-    accountId: account.accountId,
-    accountLabel: account.label,
+    ...account,
     linkedAt: at,
     updatedAt: at,
   });
