@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setInterval } from "node:timers/promises";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { stripeSimulator } from "@purser/simulators/stripe/stripe-simulator.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -11,6 +14,7 @@ import { createStripeBilling } from "./stripe-billing.ts";
 const SECRET_KEYS = { live: "sk_live_0123456789abcdef", test: "sk_test_0123456789abcdef" };
 const RETURN_URL = "https://purser.test/billing/return?project=proj_1";
 const IMPATIENT = { timeoutMs: 400 };
+const FLOOD_BYTES = 64 * 1_048_576;
 const METADATA = { project_id: "proj_1", tenant_id: "ten_1" };
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
@@ -437,13 +441,55 @@ describe("what goes wrong at Stripe", () => {
     expect(everythingIn(error)).not.toContain(secretKey);
   });
 
+  it("waits for an answer that comes drop by drop no longer than for none", async () => {
+    const dripping = await startServer(() => ({ status: 200, body: Readable.from(drip()) }));
+    const startedAt = performance.now();
+
+    await expect(billingAt(dripping.url, IMPATIENT).readSetup("seti_1")).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await dripping.close();
+  });
+
+  it("reads no answer beyond a mebibyte", async () => {
+    const counted = { bytes: 0 };
+    const flooding = await startServer(() => ({
+      status: 200,
+      body: Readable.from(flood(counted)),
+    }));
+
+    await expect(billingAt(flooding.url).readSetup("seti_1")).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+
+    await flooding.close();
+    // The machine's own buffers take some, too.
+    expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
+  });
+
+  it("follows no redirect", async () => {
+    const asked: string[] = [];
+    const redirecting = await startServer(({ method, path }) => {
+      asked.push(`${method} ${path}`);
+      return { status: 307, body: "", headers: { location: "/v1/elsewhere" } };
+    });
+
+    await expect(createCustomer(randomUUID(), billingAt(redirecting.url))).rejects.toMatchObject({
+      failure: "unknown",
+    });
+    expect(asked).toEqual(["POST /v1/customers"]);
+    await redirecting.close();
+  });
+
   it("says unknown where nobody listens", async () => {
     const { url, close } = await startServer(() => ({ status: 200, body: "{}" }));
     await close();
 
     await expect(createCustomer(randomUUID(), billingAt(url))).rejects.toMatchObject({
       failure: "unknown",
-      cause: expect.objectContaining({ code: "ECONNREFUSED" }),
+      cause: { cause: { code: "ECONNREFUSED" } },
     });
   });
 });
@@ -636,6 +682,20 @@ interface Sent {
   readonly body: string | null;
 }
 
+/** An answer without an end, and never silent for long. */
+async function* drip(): AsyncGenerator<string> {
+  for await (const drop of setInterval(50, " ")) yield drop;
+}
+
+/** An answer that is long enough to see whether it is read to its end. */
+async function* flood(counted: { bytes: number }): AsyncGenerator<string> {
+  const wave = " ".repeat(65_536);
+  while (counted.bytes < FLOOD_BYTES) {
+    yield wave;
+    counted.bytes += wave.length;
+  }
+}
+
 /** A server that answers as the test wants. */
 async function startServer(
   answer: (request: Sent) => Promise<Answered> | Answered,
@@ -643,7 +703,11 @@ async function startServer(
   const server: Server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const { host: _host, connection: _connection, ...headers } = request.headers;
-    const { status, body } = await answer({
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await answer({
       path: request.url ?? "/",
       method: request.method ?? "GET",
       headers: Object.fromEntries(
@@ -653,7 +717,9 @@ async function startServer(
       ),
       body: text === "" ? null : text,
     });
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
+    response.writeHead(status, { "content-type": "application/json", ...answered });
+    // Who asked may hang up before all is said.
+    await pipeline(typeof body === "string" ? [body] : body, response).catch(() => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -669,5 +735,6 @@ async function startServer(
 
 interface Answered {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 /** What the SDK's types are written for; another version is another shape of the answers. */
@@ -83,7 +84,7 @@ export interface StripeBillingOptions {
   readonly secretKey: string;
   /** Scheme, host and port. Null: `https://api.stripe.com`. */
   readonly apiUrl: string | null;
-  /** Of one attempt; there may be three. */
+  /** Of one attempt, the reading of its answer included. There may be three, half a second apart. */
   readonly timeoutMs?: number;
 }
 
@@ -269,6 +270,8 @@ function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBilling
     telemetry: false,
     maxNetworkRetries: RETRIES_MAX,
     timeout: timeoutMs,
+    // The SDK's other client begins the timeout anew with every piece of an answer, and reads whatever comes.
+    httpClient: Stripe.createFetchHttpClient(boundedFetch),
     ...addressOf(apiUrl),
   });
   const calls = new AsyncLocalStorage<{ attempts: number }>();

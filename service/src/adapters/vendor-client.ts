@@ -3,10 +3,10 @@ import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../foundation/invariant.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
+import { ANSWER_BYTES_MAX } from "./bounded-fetch.ts";
 import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 const TIMEOUT_MS = 10_000;
-const ANSWER_BYTES_MAX = 1_048_576;
 
 /** Only reads are repeated here: whoever asks for an effect has to look first whether it happened. */
 const READ_ATTEMPTS_MAX = 3;
