@@ -154,8 +154,7 @@ function readSupabaseApp(read: Reader): VendorsConfig["supabase"]["app"] {
 }
 
 function readSettings(read: Reader): Settings {
-  const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs, vendorRetryMs } =
-    defaultSettings;
+  const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs } = defaultSettings;
   return {
     ...defaultSettings,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
@@ -168,7 +167,8 @@ function readSettings(read: Reader): Settings {
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
     syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
-    vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", vendorRetryMs),
+    vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", defaultSettings.vendorRetryMs),
+    vendorSettleMs: read.whole("PURSER_VENDOR_SETTLE_MS", defaultSettings.vendorSettleMs),
   };
 }
 

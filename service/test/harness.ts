@@ -97,6 +97,7 @@ export function useHarness({
         publicUrl: PUBLIC_URL,
         storeTimeoutMs: 3_000,
         vendorRetryMs: 20,
+        vendorSettleMs: 100,
         ...settings,
       },
       clock,

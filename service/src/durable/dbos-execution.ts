@@ -58,6 +58,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
   const registered = new Map<string, Registered>();
   const waiting: Waiting = new Map();
+  /** The workflows that are being started here, and have not been executed by anybody. */
+  const fresh = new Set<string>();
   const lease = createLease(options);
   let pool: Pool | undefined;
 
@@ -73,7 +75,12 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       configure(options, pool);
       registerDataSource(transactionSteps(db));
       for (const [name, workflow] of Object.entries(workflows)) {
-        registered.set(name, register(name, workflow, waiting));
+        const abandonedForMs = (id: string) => {
+          if (fresh.delete(id)) return null;
+          // Others' work is taken up when their lease has run out, one's own at the start.
+          return lease.isSteady() ? leaseMs : 0;
+        };
+        registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
       // Nobody waits for an answer yet, and a machine that starts everything at once keeps its database busy.
       await patiently(lease.renew, START_WAIT_MS);
@@ -85,10 +92,11 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       invariant(workflow !== undefined, `the workflow ${name} is registered`);
       const workflowID = input.operationId;
       await untilAnswered(waiting, workflowID, waitMs, async () => {
+        fresh.add(workflowID);
         const handle = await DBOS.startWorkflow(workflow, { workflowID })(input);
         // Where another process has it, waiting is asking, and nobody asks whom nobody waits for.
         if (waitMs > 0) await handle.getResult();
-      });
+      }).finally(() => fresh.delete(workflowID));
     },
     enqueue: (tx, workflow, input) =>
       enqueueWorkflow(tx, {
@@ -151,15 +159,24 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
   });
 }
 
-function register(name: string, workflow: DurableWorkflow, waiting: Waiting): Registered {
+interface Execution {
+  readonly waiting: Waiting;
+  abandonedForMs(operationId: string): number | null;
+}
+
+function register(name: string, workflow: DurableWorkflow, execution: Execution): Registered {
   const run = async (input: WorkflowInput) => {
-    await workflow(contextOf(input, waiting), input);
+    await workflow(contextOf(input, execution), input);
   };
   return DBOS.registerWorkflow(run, { name });
 }
 
-function contextOf({ tenantId, operationId }: WorkflowInput, waiting: Waiting): DurableContext {
+function contextOf(
+  { tenantId, operationId }: WorkflowInput,
+  { waiting, abandonedForMs }: Execution,
+): DurableContext {
   return {
+    abandonedForMs: abandonedForMs(operationId),
     transaction: (step, work) => {
       // Called by our own handler, which gives it the transaction.
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;

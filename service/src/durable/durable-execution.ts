@@ -23,6 +23,11 @@ export type AssertStillMine = () => Promise<void>;
  */
 export interface DurableContext {
   /**
+   * Null where this is the workflow's first execution. Otherwise it was left by one that died or stood still, which has sent
+   * nothing outside for this long at least: what it had sent may still be on its way.
+   */
+  readonly abandonedForMs: number | null;
+  /**
    * A step in the database. Its effect and its checkpoint are one transaction, so that it happens exactly once, whatever
    * dies. Waits for a database that is out of reach.
    */

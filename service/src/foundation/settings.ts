@@ -19,6 +19,8 @@ export interface Settings {
   readonly syncWaitMs: number;
   /** After how long a vendor that did not answer is asked again, the first time; each further pause is twice as long. */
   readonly vendorRetryMs: number;
+  /** How long after its answer was given up what a vendor was asked for may still come to be. */
+  readonly vendorSettleMs: number;
   /** How often a vendor is asked that does not answer, where it can be given up, and where it cannot. */
   readonly vendorPatience: { readonly brief: number; readonly long: number };
 }
@@ -31,6 +33,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   storeTimeoutMs: 400,
   syncWaitMs: 20_000,
   vendorRetryMs: 250,
+  vendorSettleMs: 15_000,
   // With the pauses between: about a minute, and more than an hour.
   vendorPatience: { brief: 8, long: 80 },
 };

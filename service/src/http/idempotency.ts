@@ -111,7 +111,8 @@ export async function answerByReference<Reference extends object>(
   const answer = async (reference: Reference) => {
     const told = await tell(reference);
     if ("body" in told) return reply.code(status).send(told.body);
-    if (call !== undefined && !isFinal(told.refused)) await forgetAnswer(app, call);
+    if (call !== undefined && !isFinal(told.refused))
+      await forgetAnswer(app, call, JSON.stringify(reference));
     throw told.refused;
   };
   if (call === undefined) return answer(await perform(noReceipt));

@@ -3,6 +3,7 @@ import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { AppError } from "../foundation/errors.ts";
 import {
+  deleteAnswered,
   deleteInFlight,
   deleteRecord,
   type IdempotencyRecord,
@@ -132,9 +133,16 @@ export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> 
   await withTransaction(db, key.tenantId, (tx) => deleteInFlight(tx, key));
 }
 
-/** Forgets a stored answer that turned out to be none, so that the same call can be made again. */
-export async function forgetAnswer({ db }: Access, key: RecordKey): Promise<void> {
-  await withTransaction(db, key.tenantId, (tx) => deleteRecord(tx, key));
+/**
+ * Forgets a stored answer that turned out to be none, so that the same call can be made again. This very one: somebody may
+ * have made the call again by now, and what is stored is theirs.
+ */
+export async function forgetAnswer(
+  { db }: Access,
+  key: RecordKey,
+  answerBody: string,
+): Promise<void> {
+  await withTransaction(db, key.tenantId, (tx) => deleteAnswered(tx, key, answerBody));
 }
 
 function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredAnswer | undefined {

@@ -81,6 +81,15 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
   await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).execute();
 }
 
+/** Deletes the record where this is the answer that it holds. */
+export async function deleteAnswered(tx: Tx, key: RecordKey, answerBody: string): Promise<void> {
+  await tx
+    .deleteFrom("idempotencyRecords")
+    .where(isRecordOf(key))
+    .where("answerBody", "=", answerBody)
+    .execute();
+}
+
 /** The tenants with records past their retention. */
 export async function listTenantsWithExpired(db: Db, { at, limit }: { at: Date; limit: number }) {
   return db

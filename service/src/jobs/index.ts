@@ -6,7 +6,7 @@ import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks } from "../modules/projects/index.ts";
-import { startForgottenOperations } from "../workflows/index.ts";
+import { leaveStrandedOperations, startForgottenOperations } from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 
@@ -45,6 +45,11 @@ export function workerJobs(app: App): readonly Job[] {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,
       run: () => startForgottenOperations(app),
+    },
+    {
+      name: "leave-stranded-operations",
+      everyMs: 10 * SECOND_MS,
+      run: () => leaveStrandedOperations(app),
     },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {

@@ -6,6 +6,7 @@ import { REMOVE_SERVICE, removeServiceSaga } from "./remove-service/saga.ts";
 
 export { addService } from "./add-service/add-service.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
+export { leaveStrandedOperations } from "./leave-stranded-operations.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { startForgottenOperations } from "./start-forgotten-operations.ts";
 

@@ -60,7 +60,7 @@ export async function askVendor<Result extends StepResult>(
       outcomeOf(app, key, () => call(assertStillMine)),
     );
     if (outcome.kind === "done") return outcome.result;
-    if (outcome.kind === "refused") throw new SagaFailure(outcome.error);
+    if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
     // What may have happened cannot be given up: somebody has to look whether it did.
     const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];

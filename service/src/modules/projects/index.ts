@@ -33,7 +33,11 @@ export { listVariables } from "./list-variables.ts";
 export { getOperation } from "./operations/get-operation.ts";
 export { presentOperation } from "./operations/present-operation.ts";
 export type { OperationKey } from "./operations/queries.ts";
-export { listUnbegunOperations } from "./operations/queries.ts";
+export {
+  type FoundOperation,
+  listStrandedOperations,
+  listUnbegunOperations,
+} from "./operations/queries.ts";
 export { leaveToOperator } from "./operations/track-operation.ts";
 export {
   presentLinkSummary,

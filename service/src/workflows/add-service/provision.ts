@@ -37,12 +37,19 @@ export async function reachProvider(saga: Saga, addition: Addition): Promise<voi
 /** Has the provider make the resource, waits until it is up, and gives its id. */
 export async function provision(saga: Saga, addition: Addition): Promise<string> {
   const { app, context, key } = saga;
-  const made = await askVendor(saga, STEP, (assertStillMine) =>
-    makeOrFind(app, key, addition, assertStillMine),
-  );
+  const made = await askVendor(saga, STEP, async (assertStillMine) => {
+    await letArrive(saga);
+    return makeOrFind(app, key, addition, assertStillMine);
+  });
   const { resourceId } = await untilUp(saga, addition, made);
   await context.transaction(STEP, (tx) => passProvisioning(tx, app, key, { addition, resourceId }));
   return resourceId;
+}
+
+/** An execution that died may have sent an order that the provider has not carried out yet: by then it has. */
+async function letArrive({ app, context: { abandonedForMs } }: Saga): Promise<void> {
+  if (abandonedForMs === null) return;
+  await delay(Math.max(0, app.settings.vendorSettleMs - abandonedForMs));
 }
 
 /** Looks before it makes: an attempt before this one may have made it, and its answer, or its process, was lost. */

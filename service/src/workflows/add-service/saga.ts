@@ -50,7 +50,8 @@ export function addServiceSaga(app: App): DurableWorkflow {
       if (refused !== null) throw new SagaFailure(refused);
       await add(saga, addition, progress);
     } catch (error) {
-      await undo(saga, addition, progress, errorOf(app, saga.key, error));
+      const mayStillHappen = error instanceof SagaFailure && error.mayHaveHappened;
+      await undo(saga, addition, { ...progress, mayStillHappen }, errorOf(app, saga.key, error));
     }
   };
 }
@@ -86,18 +87,20 @@ async function passing(step: Promise<StepVerdict>): Promise<void> {
 async function undo(
   saga: Saga,
   addition: Addition,
-  { done, mayHoldResource }: Progress,
+  { done, mayHoldResource, mayStillHappen }: Progress & { readonly mayStillHappen: boolean },
   error: OperationError,
 ): Promise<void> {
   const { app, context, key } = saga;
   if (mayHoldResource && addition.existingResourceId === null) {
     try {
-      await askVendor(
-        saga,
-        "undo provider_provisioning",
-        () => releaseResource(app, key, addition),
-        { patience: "long" },
-      );
+      const step = "undo provider_provisioning";
+      const release = () => releaseResource(app, key, addition);
+      await askVendor(saga, step, release, { patience: "long" });
+      if (mayStillHappen) {
+        // An order whose answer was lost may be carried out yet: by then it has been, or never will be.
+        await context.sleep(step, app.settings.vendorSettleMs);
+        await askVendor(saga, step, release, { patience: "long" });
+      }
     } catch (failure) {
       const { code } = errorOf(app, key, failure);
       app.log.error({ operation: key.operationId, code }, "an addition could not be undone");

@@ -133,7 +133,7 @@ describe("the saga that removes a service", () => {
 
       const answer = await add(tenant, projectId, { plan: "launch" });
 
-      expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+      expect([answer.status, answer.body.operation?.error.code]).toEqual([202, "provider_error"]);
       const held = await heldFor(projectId);
       const [{ service_id: serviceId }] = held.services;
       expect(held).toMatchObject({

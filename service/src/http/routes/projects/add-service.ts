@@ -186,7 +186,8 @@ async function tellAddition(
 ): Promise<Told> {
   const operation = await getOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  if (error !== null && status !== "running") {
+  // What a person has to look after may have left something behind: that is an answer, and the call is not made again.
+  if (error !== null && status !== "needs_operator") {
     const code = isErrorCode(error.code) ? error.code : "internal_error";
     return { refused: new AppError(code, { detail: error.detail }) };
   }

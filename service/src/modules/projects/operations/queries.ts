@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { OperationStepTable, OperationTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -195,24 +195,40 @@ export async function updateSteps(
     .execute();
 }
 
-/** Operations that were begun before `before` and whose workflow may not have been: nothing of them has been done yet. */
-export async function listUnbegunOperations(
-  db: Db,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<readonly (OperationKey & { readonly type: OperationType })[]> {
+/** An operation as the jobs find it that look after forgotten ones. */
+export type FoundOperation = OperationKey & { readonly type: OperationType };
+
+interface Looking {
+  readonly before: Date;
+  readonly limit: number;
+}
+
+/** Operations that were written down before `before`, and that the workflow engine knows nothing of. */
+export async function listUnbegunOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
+  return selectRunning(db, looking)
+    .where(
+      sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
+    )
+    .execute();
+}
+
+/** Operations that run as far as they know, and whose workflow has ended before `before`: nobody works on them any more. */
+export async function listStrandedOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
+  return selectRunning(db, looking)
+    .where("updatedAt", "<", looking.before)
+    .where(
+      sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
+        and status not in ('PENDING', 'ENQUEUED', 'DELAYED'))`,
+    )
+    .execute();
+}
+
+function selectRunning(db: Db, { before, limit }: Looking) {
   return db
     .selectFrom("operations")
-    .innerJoin("operationSteps", (join) =>
-      join
-        .onRef("operationSteps.tenantId", "=", "operations.tenantId")
-        .onRef("operationSteps.operationId", "=", "operations.operationId")
-        .on("operationSteps.position", "=", 0)
-        .on("operationSteps.status", "=", "running"),
-    )
-    .select(["operations.tenantId", "operations.operationId", "operations.type"])
-    .where("operations.status", "=", "running")
-    .where("operations.createdAt", "<", before)
-    .orderBy("operations.createdAt")
-    .limit(limit)
-    .execute();
+    .select(["tenantId", "operationId", "type"])
+    .where("status", "=", "running")
+    .where("createdAt", "<", before)
+    .orderBy("createdAt")
+    .limit(limit);
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import type { Actor } from "../../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { OperationError } from "../../../db/schema.ts";
 import {
@@ -85,6 +85,13 @@ export async function leaveToOperator(
   await updateSteps(tx, operation, { from: ["running"], to: "failed", at });
   const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
   await updateOperationRow(tx, operation, change);
+  const { type, projectId, serviceId } = await getOperationById(tx, operation);
+  await appendAuditEntry(tx, await actorOfOperation(tx, operation), {
+    action: "operation.needs_operator",
+    subject: { type: "operation", id: operation.operationId },
+    facts: { type, project_id: projectId, service_id: serviceId, code: error.code },
+    occurredAt: at,
+  });
   return null;
 }
 

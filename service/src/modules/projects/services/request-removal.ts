@@ -5,9 +5,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
 import { findRunningOperation, insertOperation } from "../operations/queries.ts";
+import { passStep, succeedOperation } from "../operations/track-operation.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
-import { beginRemoval } from "./remove-steps.ts";
+import { beginRemoval, finishRemoval } from "./remove-steps.ts";
 
 const REMOVE_SERVICE_STEPS = [
   "provider_deprovisioning",
@@ -36,9 +37,28 @@ export async function requestRemoval(
     await refuseWhileAdded(tx, service);
     const running = await findRunningOperation(tx, project, { type: "service.remove", serviceId });
     if (running !== undefined) return running;
+    if (service.status === "failed") return removeAtOnce(tx, app, actor, service);
     const removing = await beginRemoval(tx, app, { actor, service });
     return beginOperation(tx, app, actor, removing);
   });
+}
+
+/** An addition that failed has left nothing anywhere, so nobody is asked. Its name may be another's by now. */
+async function removeAtOnce(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  service: Service,
+): Promise<OperationId> {
+  const operationId = await beginOperation(tx, app, actor, service);
+  const key = { tenantId: service.tenantId, operationId };
+  await finishRemoval(tx, app, actor, service);
+  const skipped = { step: "provider_deprovisioning", as: "skipped" } as const;
+  await passStep(tx, app, key, { ...skipped, next: "credential_destruction" });
+  await passStep(tx, app, key, { step: "credential_destruction", next: "service_record" });
+  await passStep(tx, app, key, { step: "service_record", next: "audit" });
+  await succeedOperation(tx, app, key, "audit");
+  return operationId;
 }
 
 async function refuseWhileAdded(tx: Tx, service: Service): Promise<void> {
