@@ -130,7 +130,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
   async function setStatus(
     { tenantId }: { readonly tenantId: TenantId },
     projectId: ProjectId,
-    status: "suspended" | "deleting",
+    status: "suspended" | "deleting" | "delete_failed",
   ) {
     await withTransaction(harness.app.db, tenantId, (tx) =>
       tx.updateTable("projects").set({ status }).where("projectId", "=", projectId).execute(),

@@ -264,4 +264,38 @@ describe("POST /projects/{project_id}/link", () => {
       body: { code: "conflict" },
     });
   });
+
+  it("200: a project that could not be deleted, in the account that its services live in", async () => {
+    const { tenant, id, read, linkByToken } = await arrange();
+    const { linkId: dead } = await linkByToken("ada");
+    await linking.seedService(tenant.tenantId, { linkId: dead, projectId: id, provider: "neon" });
+    await linking.setStatus(tenant, id, "delete_failed");
+
+    const other = await linkByToken("grace", { force: true });
+    const same = await linkByToken("ada", { force: true });
+
+    expect(other.answer.status).toBe(409);
+    expect(await read(other.linkId)).toMatchObject({ status: "failed", error: "other_account" });
+    expect(same.answer.status).toBe(200);
+    expect(await read(same.linkId)).toMatchObject({ status: "linked" });
+  });
+
+  it("409: a project that could not be deleted, at a provider where it has nothing left", async () => {
+    const { tenant, id, begin, read, linkByToken } = await arrange();
+    const { linkId } = await linkByToken("ada");
+    const begun = await begin("supabase");
+    const place = { linkId, projectId: id, provider: "neon" } as const;
+    await linking.seedService(tenant.tenantId, { ...place, status: "removed" });
+    await linking.setStatus(tenant, id, "delete_failed");
+
+    const answer = await tenant.post(`/projects/${id}/link`, { provider: "neon", force: true });
+    const code = linking.supabase.consent(begun.url);
+    await linking.callback({ state: begun.state, code });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
+    expect(await read(begun.link_id)).toMatchObject({
+      status: "failed",
+      error: "project_not_active",
+    });
+  });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { onceIn } from "../../../../test/linking.ts";
+import { servicesOf } from "../../../../test/services.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { LinkId, TenantId } from "../../../foundation/ids.ts";
+import { endLink } from "../../../modules/projects/links/end-link.ts";
+import { lockLink } from "../../../modules/projects/links/queries.ts";
+import { serviceAs } from "../../../modules/projects/links/record-link-change.ts";
 
 /** The adapters that go into production, against the vendors' simulators. */
 describe("linking over the vendors' wires", () => {
   const harness = useHarness({ vendors: true });
+  const services = servicesOf(harness);
 
   async function arrange() {
     const tenant = await harness.seedTenant();
@@ -70,4 +77,37 @@ describe("linking over the vendors' wires", () => {
       account_label: expect.stringMatching(/./),
     });
   });
+
+  it("200: a deletion that a dead link was in the way of ends once there is another", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant);
+    const { linkId, token } = await services.linkNeon(tenant, projectId);
+    const { body } = await services.add(tenant, projectId);
+    const path = `/projects/${projectId}`;
+    await endLinkOf(tenant.tenantId, linkId);
+
+    const stuck = await tenant.delete(path);
+    await services.allEnded(projectId);
+    const failed = await tenant.get(path);
+    const linked = await services.linkNeon(tenant, projectId, token);
+    const again = await tenant.delete(path);
+
+    expect([stuck.body.status, failed.body.status]).toEqual(["deleting", "delete_failed"]);
+    expect(linked.answer.body).toMatchObject({ status: "linked" });
+    expect([again.status, again.body.status]).toEqual([200, "deleted"]);
+    expect(await services.resourcesOf("neon", [body.service.service_id])).toEqual([]);
+  });
+
+  /** Ends a link as one ends whose tokens the provider takes no more. */
+  function endLinkOf(tenantId: TenantId, linkId: string) {
+    return withTransaction(harness.app.db, tenantId, async (tx) => {
+      const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });
+      if (link === undefined) throw new Error("There is no such link.");
+      await endLink(tx, serviceAs(link), {
+        link,
+        end: { status: "expired" },
+        at: harness.clock.now(),
+      });
+    });
+  }
 });

@@ -11,9 +11,16 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
+import { isLinkable } from "./is-linkable.ts";
 import { newLinkSecret } from "./link-opening.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
-import { getLinkInForce, insertPendingLink, type Link, listPendingLinks } from "./queries.ts";
+import {
+  getLinkInForce,
+  insertPendingLink,
+  type Link,
+  listLinksInUse,
+  listPendingLinks,
+} from "./queries.ts";
 import { auditLink } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 
@@ -47,7 +54,7 @@ export interface BegunLink {
  * token is pasted into. One begun before for the same place can no longer be completed. A provider that is linked already
  * stays so, and its link is given back, unless `force` is.
  *
- * Throws `conflict` for a project that is not active, `tos_acceptance_required` where other terms than the provider's present
+ * Throws `conflict` for a project that may not be linked, `tos_acceptance_required` where other terms than the provider's present
  * ones were accepted, and `provider_unavailable` for a provider that this installation has no access to.
  */
 export async function beginLink(
@@ -60,9 +67,10 @@ export async function beginLink(
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    refuseInactive(project);
+    const place = { ...project, provider: command.provider };
+    if (!isLinkable(project, await listLinksInUse(tx, place))) throw notLinkable();
     refuseOtherTerms(command);
-    const inForce = await getLinkInForce(tx, { ...project, provider: command.provider });
+    const inForce = await getLinkInForce(tx, place);
     const { linkId } =
       inForce !== undefined && !force
         ? inForce
@@ -122,9 +130,11 @@ async function startLink(
   return link;
 }
 
-function refuseInactive({ status }: Project): void {
-  if (status === "active") return;
-  throw new AppError("conflict", { detail: "Only an active project can be linked." });
+function notLinkable(): AppError {
+  return new AppError("conflict", {
+    detail:
+      "Only an active project can be linked, or one that could not be deleted, where it has services left.",
+  });
 }
 
 function refuseOtherTerms({ provider, acceptedTermsVersion }: BeginLink): void {

@@ -5,6 +5,7 @@ import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
+import { isLinkable } from "./is-linkable.ts";
 import { isSameAccount } from "./is-same-account.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
@@ -38,7 +39,7 @@ export interface SettleLink {
 /**
  * Ends what `beginLink` began. A good outcome puts the link in force: its tokens are sealed, the link that was in force is
  * revoked, and the services that were reached through it are reached through this one. Where those live in another account
- * the link fails instead, since its tokens would not open them; it fails too where the project is no longer active.
+ * the link fails instead, since its tokens would not open them; it fails too where the project may no longer be linked.
  *
  * Throws `invalid_state` for a link that was settled, or superseded, before.
  */
@@ -50,8 +51,8 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   if (current?.status !== "pending_auth") throw invalidState("settled or superseded before");
 
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
-  if (project?.status !== "active") return failLink(tx, settling, "project_not_active");
   const inUse = await listLinksInUse(tx, link);
+  if (!isLinkable(project, inUse)) return failLink(tx, settling, "project_not_active");
   const { accountId } = outcome.account;
   const account = { accountId, accountLabel: readableLabel(link, outcome.account) };
   if (!inUse.every((used) => isSameAccount(used, account))) {
