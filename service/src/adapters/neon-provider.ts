@@ -91,6 +91,8 @@ export function createNeonProvider({ apiUrl, timeoutMs }: NeonProviderOptions): 
   return {
     provider: VENDOR,
     oauth: null,
+    wantsPassword: false,
+    canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     identify: (accessToken) => identify(neonOf(client, accessToken)),
     provision: (access, order) => provision(neonOf(client, access.accessToken), access, order),

@@ -96,6 +96,8 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
   return {
     provider: VENDOR,
     oauth: app === null ? null : createOAuth({ client, baseUrl, app, clock }),
+    wantsPassword: true,
+    canAdopt: false,
     tokenPageUrl: TOKEN_PAGE_URL,
     identify: (accessToken) => identify(supabase, accessToken),
     provision: (access, order) => provision(supabase, access, order),
