@@ -145,6 +145,15 @@ export function servicesOf(harness: Harness) {
     return objects.filter(({ type, data }) => type === "project" && names.has(nameOf(data)));
   }
 
+  /** Outcomes that were forced upon calls that nobody made: a test that leaves some has not tried what it says. */
+  async function outcomesLeft(): Promise<unknown[]> {
+    const answer = await fetch(`${harness.sandbox.url}/api/vendors`);
+    const { data }: { data: readonly { forced_outcomes: unknown[] }[] } = Object(
+      await answer.json(),
+    );
+    return data.flatMap(({ forced_outcomes }) => forced_outcomes);
+  }
+
   async function customersOf(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     return objects.filter(
@@ -169,6 +178,7 @@ export function servicesOf(harness: Harness) {
     heldFor,
     resourcesOf,
     customersOf,
+    outcomesLeft,
   };
 }
 

@@ -74,6 +74,8 @@ describe("a service's secrets", () => {
       URL.canParse(value) ? [new URL(value).password] : [],
     );
     const secrets = [
+      tenant.apiKey,
+      tenant.apiSecret,
       token,
       neon.body.env.PGPASSWORD,
       neon.body.env.DATABASE_URL,

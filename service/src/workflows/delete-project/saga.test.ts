@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
 import { auditOf } from "../../../test/project-seeds.ts";
 import { servicesOf } from "../../../test/services.ts";
@@ -35,6 +35,10 @@ describe("the saga that deletes a project", () => {
     const serviceId = body.service.service_id as string;
     return { tenant, projectId, serviceId, path: `/projects/${projectId}` };
   }
+
+  afterEach(async () => {
+    expect(await services.outcomesLeft()).toEqual([]);
+  });
 
   const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
 

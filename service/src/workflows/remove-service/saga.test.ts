@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
 import { auditOf } from "../../../test/project-seeds.ts";
 import { servicesOf } from "../../../test/services.ts";
@@ -52,6 +52,10 @@ describe("the saga that removes a service", () => {
     await services.allEnded(projectId);
     return (await heldFor(projectId)).operations.at(-1);
   }
+
+  afterEach(async () => {
+    expect(await services.outcomesLeft()).toEqual([]);
+  });
 
   const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
 

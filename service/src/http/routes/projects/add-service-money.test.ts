@@ -168,6 +168,21 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     );
   });
 
+  it("202: in test mode the same, of test money and a test customer", async () => {
+    const { tenantId } = await harness.seedTenant();
+    const tester = await harness.seedKey(tenantId, { mode: "test" });
+    const projectId = await linkedProject(tester);
+    await attachCard(tester, projectId);
+
+    const { status, body } = await add(tester, projectId, { plan: "launch" });
+
+    expect([status, body.service?.mode]).toEqual([202, "test"]);
+    expect((await heldFor(projectId)).charges).toMatchObject([
+      { status: "reserved", mode: "test" },
+    ]);
+    expect(await services.customersOf(projectId)).toMatchObject([{ data: { livemode: false } }]);
+  });
+
   it("202: a free plan asks nobody for money, whatever the cap", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "0" });
 
