@@ -47,7 +47,8 @@ describe("a process whose configuration cannot be used", () => {
       PURSER_AUDIT_ANCHOR_FILE_FILE: join(folder, "absent"),
       SMTP_URL: "smtp://user:a-password-of-the-mail@localhost:25",
       STRIPE_SECRET_KEY: secrets.STRIPE_TEST_SECRET_KEY,
-      NEON_API_URL: "http://127.0.0.1:4001/api/v2",
+      STRIPE_TEST_SECRET_KEY: "sk_test_sandbox",
+      NEON_API_URL: "https://simulators.internal/api/v2",
     });
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
@@ -62,6 +63,7 @@ describe("a process whose configuration cannot be used", () => {
       "key encryption key",
       "SMTP_URL",
       "STRIPE_SECRET_KEY",
+      "STRIPE_TEST_SECRET_KEY",
       "NEON_API_URL",
       "PURSER_AUDIT_ANCHOR_FILE_FILE",
     ]) {

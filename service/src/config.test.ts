@@ -95,11 +95,32 @@ describe("a production profile", () => {
     [{ SUPABASE_API_URL: "https://supabase.localhost" }, "SUPABASE_API_URL"],
     [{ STRIPE_API_URL: "HTTP://stripe.example.com" }, "STRIPE_API_URL"],
     [{ STRIPE_API_URL: "https://[::1]:4003" }, "STRIPE_API_URL"],
+    [{ NEON_API_URL: "https://10.0.0.1/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://169.254.169.254/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://simulators.internal/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://console.neon.tech.evil.example/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://console.neon.tech:4001/api/v2" }, "NEON_API_URL"],
+    [{ NEON_API_URL: "https://console.neon.tech" }, "NEON_API_URL"],
+    [{ SUPABASE_API_URL: "https://api.supabase.com/v1" }, "SUPABASE_API_URL"],
+    [{ SUPABASE_CLIENT_ID: "Sandbox-client", SUPABASE_CLIENT_SECRET: "s" }, "SUPABASE_CLIENT_ID"],
+    [{ SUPABASE_CLIENT_ID: "c", SUPABASE_CLIENT_SECRET: "a-sandbox-s" }, "SUPABASE_CLIENT_SECRET"],
+    [{ STRIPE_SECRET_KEY: "sk_live_sandbox" }, "STRIPE_SECRET_KEY"],
+    [{ STRIPE_TEST_SECRET_KEY: "sk_test_sandbox" }, "STRIPE_TEST_SECRET_KEY"],
   ])("refuses %j, and only that", (change, named) => {
     const problems = problemsOf({ ...GOOD, ...change });
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(named);
+  });
+
+  it("takes the vendors' addresses however they are written", () => {
+    expect(
+      problemsOf({
+        ...GOOD,
+        NEON_API_URL: "https://console.neon.tech:443/api/v2/",
+        SUPABASE_API_URL: "https://API.supabase.com/",
+      }),
+    ).toEqual([]);
   });
 
   it.each(["test", "local"])("refuses what a %s profile takes", (profile) => {
@@ -169,7 +190,12 @@ describe("every profile", () => {
     ["SUPABASE_POLL_MS", "0"],
     ["SUPABASE_CLIENT_ID", "an-app-without-a-secret"],
     ["SUPABASE_CLIENT_SECRET", "a-secret-without-an-app"],
+    ["NEON_API_URL", "https://user@console.neon.tech/api/v2"],
+    ["NEON_API_URL", "https://:password@console.neon.tech/api/v2"],
+    ["NEON_API_URL", "https://console.neon.tech/api/v2?"],
+    ["SUPABASE_API_URL", "https://api.supabase.com#"],
     ["STRIPE_API_URL", "api.stripe.com"],
+    ["STRIPE_API_URL", "https://api.stripe.com/v1"],
     ["STRIPE_SECRET_KEY", "sk_test_of_the_other_mode"],
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
     ["STRIPE_SECRET_KEY", "whatever"],
@@ -217,6 +243,7 @@ describe("every profile", () => {
   it("takes the vendors' addresses without the slash at their end, and Supabase's app as a pair", () => {
     const { vendors } = readConfig({
       ...GOOD,
+      PURSER_PROFILE: "test",
       NEON_API_URL: "https://neon.example.com/api/v2/",
       SUPABASE_CLIENT_ID: "an-app",
       SUPABASE_CLIENT_SECRET_FILE: fileWith("its-secret\n"),
@@ -239,7 +266,12 @@ describe("a secret in a file", () => {
       Object.entries(GOOD).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
     );
 
-    expect(readConfig(inFiles)).toEqual(readConfig({ ...GOOD, ...trimmed(GOOD) }));
+    // Chosen at random by each reading, where it is not set.
+    const PURSER_INSTANCE_ID = "purser-0";
+
+    expect(readConfig({ ...inFiles, PURSER_INSTANCE_ID })).toEqual(
+      readConfig({ ...trimmed(GOOD), PURSER_INSTANCE_ID }),
+    );
   });
 
   it("is read rather than the variable beside it", () => {

@@ -7,6 +7,14 @@ import { MODES, type Mode } from "./foundation/vocabulary.ts";
 /** A project takes minutes to come up, and Supabase counts an organization's requests. */
 const SUPABASE_POLL_MS = 5_000;
 
+/** Of what reaches the vendors themselves. Production takes no other address. */
+const VENDOR_URLS = {
+  NEON_API_URL: "https://console.neon.tech/api/v2",
+  SUPABASE_API_URL: "https://api.supabase.com",
+  STRIPE_API_URL: "https://api.stripe.com",
+} as const;
+type VendorUrlName = keyof typeof VENDOR_URLS;
+
 const STRIPE_KEY_NAMES: Readonly<Record<Mode, string>> = {
   live: "STRIPE_SECRET_KEY",
   test: "STRIPE_TEST_SECRET_KEY",
@@ -129,16 +137,16 @@ export function readConfig(environment: Environment): Config {
 }
 
 function readVendors(read: Reader): VendorsConfig {
-  const url = (name: string, fallback: string) => read.text(name, fallback).replace(/\/+$/, "");
+  const url = (name: VendorUrlName) => read.text(name, VENDOR_URLS[name]).replace(/\/+$/, "");
   return {
-    neon: { apiUrl: url("NEON_API_URL", "https://console.neon.tech/api/v2") },
+    neon: { apiUrl: url("NEON_API_URL") },
     supabase: {
-      apiUrl: url("SUPABASE_API_URL", "https://api.supabase.com"),
+      apiUrl: url("SUPABASE_API_URL"),
       app: readSupabaseApp(read),
       pollAfterMs: read.whole("SUPABASE_POLL_MS", SUPABASE_POLL_MS),
     },
     stripe: {
-      apiUrl: url("STRIPE_API_URL", "https://api.stripe.com"),
+      apiUrl: url("STRIPE_API_URL"),
       secretKeys: {
         live: read.secret(STRIPE_KEY_NAMES.live),
         test: read.secret(STRIPE_KEY_NAMES.test),
@@ -234,8 +242,11 @@ function checkForms(config: Config): string[] {
 
 function checkVendors(vendors: VendorsConfig): string[] {
   const problems = addressesOf(vendors)
-    .filter(([, url]) => !isUrlOf("http:", "https:")(url))
-    .map(([name]) => `${name} is not an http: or https: address.`);
+    .filter(([, url]) => !isVendorUrl(url))
+    .map(([name]) => `${name} is not a plain http: or https: address, without user, query or "#".`);
+  if (isVendorUrl(vendors.stripe.apiUrl) && new URL(vendors.stripe.apiUrl).pathname !== "/") {
+    problems.push("STRIPE_API_URL has a path. Stripe's SDK has its own.");
+  }
   const { app } = vendors.supabase;
   if (app !== null && (app.clientId === "" || app.clientSecret === "")) {
     problems.push("SUPABASE_CLIENT_ID and SUPABASE_CLIENT_SECRET are one app's: set both or none.");
@@ -250,8 +261,19 @@ function checkVendors(vendors: VendorsConfig): string[] {
   return problems;
 }
 
+/** What a path can be put behind. */
+function isVendorUrl(text: string): boolean {
+  if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
 /** The vendors' addresses, by the names of their variables. */
-function addressesOf({ neon, supabase, stripe }: VendorsConfig): (readonly [string, string])[] {
+function addressesOf({
+  neon,
+  supabase,
+  stripe,
+}: VendorsConfig): (readonly [VendorUrlName, string])[] {
   return [
     ["NEON_API_URL", neon.apiUrl],
     ["SUPABASE_API_URL", supabase.apiUrl],
@@ -299,15 +321,33 @@ function checkProduction(config: Config): string[] {
       isLoopbackUrl(config.smtpUrl),
       "SMTP_URL is on loopback, where the mailbox simulator is. Name the real mail server.",
     ],
-    ...addressesOf(config.vendors).map(
-      ([name, url]) =>
-        [
-          URL.canParse(url) && (!isUrlOf("https:")(url) || isLoopbackUrl(url)),
-          `${name} is not https, or on loopback, where the simulators are. Name the real vendor.`,
-        ] as const,
-    ),
   ];
-  return refusals.filter(([refused]) => refused).map(([, problem]) => problem);
+  return [
+    ...refusals.filter(([refused]) => refused).map(([, problem]) => problem),
+    ...checkRealVendors(config.vendors),
+  ];
+}
+
+/** A list of what is real, rather than one of what is not: that would be without end. */
+function checkRealVendors(vendors: VendorsConfig): string[] {
+  const { supabase, stripe } = vendors;
+  const credentials: readonly (readonly [string, string | undefined])[] = [
+    ["SUPABASE_CLIENT_ID", supabase.app?.clientId],
+    ["SUPABASE_CLIENT_SECRET", supabase.app?.clientSecret],
+    ...MODES.map((mode) => [STRIPE_KEY_NAMES[mode], stripe.secretKeys[mode]] as const),
+  ];
+  return [
+    ...addressesOf(vendors)
+      .filter(([name, url]) => isVendorUrl(url) && !isSameUrl(url, VENDOR_URLS[name]))
+      .map(([name]) => `${name} is not ${VENDOR_URLS[name]}. Production knows no other.`),
+    ...credentials
+      .filter(([, value]) => /sandbox/i.test(value ?? ""))
+      .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),
+  ];
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
 }
 
 const loopback = new BlockList();
