@@ -33,10 +33,14 @@ export const PAGE_HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** The same for a page with a form, which may be sent to us only. */
+/**
+ * The same for a page with a form, which may be sent to us only. A browser that may name no page sends `Origin: null` with
+ * the form, as another site's would; the page's address goes to nobody else this way either.
+ */
 export const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": policy("'self'"),
+  "referrer-policy": "same-origin",
 } as const;
 
 /** A page of ours. Both texts are HTML: whatever came from outside has been escaped. */
