@@ -17,7 +17,8 @@ describe("/connect/{link_id}", () => {
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
+      // With no-referrer a browser would send the form with "Origin: null", as if it came from elsewhere.
+      "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
     const policy = String(headers["content-security-policy"]);
@@ -51,6 +52,20 @@ describe("/connect/{link_id}", () => {
       facts: { project_id: id, provider: "neon", flow: "api_token", account_id: "org-ada" },
     });
     expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.completed" }]);
+  });
+
+  it("names the project that asks and whose it is, on the form and when it is done", async () => {
+    const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
+    const link = await begin("neon");
+
+    const form = await openForm(link.url);
+    const refused = await paste(link.url, "token-nobody");
+    const done = await paste(link.url, "token-ada");
+
+    for (const { text } of [form, refused, done]) {
+      expect(text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
+      expect(text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
+    }
   });
 
   it("200: answers programs in JSON, and leads people on to the link's redirect_uri", async () => {

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
+import { getDeveloper } from "../../../modules/developers/index.ts";
 import {
   getPasteForm,
   type PasteForm,
@@ -35,7 +36,7 @@ export function connectPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       try {
         const form = await getPasteForm(app, addressOf(request, request.params.link_id));
-        return sendForm(reply, 200, form);
+        return await sendForm(app, reply, 200, form);
       } catch (thrown) {
         return sendRefusal(request, reply, thrown);
       }
@@ -67,7 +68,7 @@ export function connectPageRoutes(server: Server, app: App): void {
           token: token.trim(),
           visitor: linkVisitorOf(request),
         });
-        return sendResult(request, reply, result);
+        return await sendResult(app, request, reply, result);
       } catch (thrown) {
         return sendRefusal(request, reply, thrown);
       }
@@ -80,19 +81,22 @@ function addressOf({ query }: FastifyRequest, linkId: string) {
   return { linkId, key: typeof key === "string" ? key : "" };
 }
 
-function sendResult(
+async function sendResult(
+  app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   result: PasteResult,
-): FastifyReply {
+): Promise<FastifyReply> {
   const refusal = refusalOf(result);
   const takesJson = acceptsByName(request, "application/json");
   if (refusal !== undefined && takesJson) throw refusal;
   const status = refusal?.status ?? 200;
-  if (result.outcome !== "settled")
-    return sendForm(reply, status, result.form, WHY_AGAIN[result.outcome]);
+  if (result.outcome !== "settled") {
+    return sendForm(app, reply, status, result.form, WHY_AGAIN[result.outcome]);
+  }
   if (takesJson) return reply.send(presentSettled(result));
-  return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result));
+  const { email } = await getDeveloper(app.db, result.link.tenantId);
+  return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
 }
 
 /** Why people see the form again. Never with what they had pasted. */
@@ -120,8 +124,18 @@ function refusalFor(error: LinkError): AppError {
   return new AppError("conflict", { detail: WHY_FAILED[error] });
 }
 
-function sendForm(reply: FastifyReply, status: number, form: PasteForm, alert?: string) {
-  return reply.code(status).headers(FORM_PAGE_HEADERS).send(pasteFormPage(form, alert));
+async function sendForm(
+  app: App,
+  reply: FastifyReply,
+  status: number,
+  form: PasteForm,
+  alert?: string,
+): Promise<FastifyReply> {
+  const { email } = await getDeveloper(app.db, form.tenantId);
+  return reply
+    .code(status)
+    .headers(FORM_PAGE_HEADERS)
+    .send(pasteFormPage(form, email, alert));
 }
 
 /** A page for people, where there is one for what went wrong; programs get the problem. */

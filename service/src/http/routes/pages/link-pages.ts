@@ -27,8 +27,12 @@ export const providerUnavailablePage = htmlPage(
   "<p>Nothing was linked, and nothing was stored. Try again shortly.</p>",
 );
 
-/** What became of a link. */
-export function settledLinkPage(settled: SettledLink): string {
+/**
+ * What became of a link, and whose project it is that was linked: whoever was led here by somebody else sees that.
+ *
+ * @param developerEmail the address of the developer whose project it is, which we have verified
+ */
+export function settledLinkPage(settled: SettledLink, developerEmail: string): string {
   const { provider, status, accountLabel, error } = settled.link;
   const entry = catalog.providers.find((known) => known.provider === provider);
   const name = escapeHtml(entry?.display_name ?? provider);
@@ -41,21 +45,26 @@ export function settledLinkPage(settled: SettledLink): string {
     const account = escapeHtml(accountLabel ?? "");
     return htmlPage(
       `${name} is linked`,
-      `<p>The project makes its services in the account <strong>${account}</strong>.</p>\n${next}`,
+      `<p>${projectOf(settled, developerEmail)} makes its services in the ${name} account <strong>${account}</strong>. If that project is none of yours, end its access at ${name}.</p>\n${next}`,
     );
   }
   const why = error === null ? "" : escapeHtml(WHY_FAILED[error]);
   return htmlPage(`${name} was not linked`, `<p>${why}</p>\n<p>Begin the link again.</p>\n${next}`);
 }
 
-/** The form that a token is pasted into. It is sent to the address that it was got from. */
-export function pasteFormPage({ providerName, tokenPageUrl, once }: PasteForm, alert = ""): string {
+/**
+ * The form that a token is pasted into. It is sent to the address that it was got from.
+ *
+ * @param developerEmail as `settledLinkPage` has it
+ */
+export function pasteFormPage(form: PasteForm, developerEmail: string, alert = ""): string {
+  const { providerName, tokenPageUrl, once } = form;
   const name = escapeHtml(providerName);
   const tokenPage = escapeHtml(tokenPageUrl);
   const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>A project wants to make services in your ${name} account. Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here. It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
+    `${warning}<p>${projectOf(form, developerEmail)} wants to make services in your ${name} account. Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here. It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>
@@ -64,4 +73,11 @@ export function pasteFormPage({ providerName, tokenPageUrl, once }: PasteForm, a
 </form>
 <p>Only go on if you, or somebody you trust, has just begun this.</p>`,
   );
+}
+
+function projectOf(
+  { projectName }: Pick<PasteForm, "projectName">,
+  developerEmail: string,
+): string {
+  return `The project <strong>${escapeHtml(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
 }

@@ -135,8 +135,8 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(answer.text).not.toMatch(/onerror|<script/);
   });
 
-  it("200: shows a browser whose account was linked, and 422 for a state that is none", async () => {
-    const { begin } = await arrange();
+  it("200: shows a browser whose account was linked to whose project, and 422 for a state that is none", async () => {
+    const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
     const link = await begin("supabase");
 
     const code = supabase.consent(link.url);
@@ -146,6 +146,8 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(good.status).toBe(200);
     expect(good.text).toContain("Supabase is linked");
     expect(good.text).toContain("Ada &lt;ada@example.com&gt;");
+    expect(good.text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
+    expect(good.text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
     expect(bad.status).toBe(422);
     expect(bad.headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(bad.text).toContain("This link does not work");

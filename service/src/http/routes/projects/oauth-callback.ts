@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { getDeveloper } from "../../../modules/developers/index.ts";
 import { receiveOAuthCallback, type SettledLink } from "../../../modules/projects/index.ts";
 import { acceptsByName } from "../../accepted-types.ts";
 import type { Server } from "../../route.ts";
@@ -64,7 +65,7 @@ async function answer(
   };
   try {
     const settled = await receiveOAuthCallback(app, command);
-    return isBrowser ? sendOn(reply, settled) : reply.send(presentSettled(settled));
+    return isBrowser ? await sendOn(app, reply, settled) : reply.send(presentSettled(settled));
   } catch (thrown) {
     const isRefusal = thrown instanceof AppError && thrown.code === "invalid_state";
     if (!isBrowser || !isRefusal) throw thrown;
@@ -79,8 +80,9 @@ function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   throw invalidField("/query/code", "required", "is missing, and so is an error");
 }
 
-function sendOn(reply: FastifyReply, settled: SettledLink): FastifyReply {
+async function sendOn(app: App, reply: FastifyReply, settled: SettledLink): Promise<FastifyReply> {
   const target = returnAddressOf(settled);
   if (target !== null) return reply.redirect(target, 303);
-  return reply.headers(PAGE_HEADERS).send(settledLinkPage(settled));
+  const { email } = await getDeveloper(app.db, settled.link.tenantId);
+  return reply.headers(PAGE_HEADERS).send(settledLinkPage(settled, email));
 }

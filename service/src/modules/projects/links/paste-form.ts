@@ -2,10 +2,18 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
 import { openPending, type PendingPaste } from "./link-secrets.ts";
-import { findLinkState, getLinkSecret, type Link, type LinkKey, lockLink } from "./queries.ts";
+import {
+  findLinkState,
+  getLinkSecret,
+  getProjectName,
+  type Link,
+  type LinkKey,
+  lockLink,
+} from "./queries.ts";
 import { requireProvider } from "./require-provider.ts";
 import { invalidState } from "./settle-link.ts";
 
@@ -17,6 +25,9 @@ export interface PasteAddress {
 
 /** A form as people see it. */
 export interface PasteForm {
+  /** Whose project it is that the account is linked to, which is for people to judge. */
+  readonly tenantId: TenantId;
+  readonly projectName: string;
   /** What people call the provider. */
   readonly providerName: string;
   /** Where they make the token. */
@@ -28,6 +39,7 @@ export interface PasteForm {
 export interface WaitingPaste {
   readonly link: Link;
   readonly pending: PendingPaste;
+  readonly projectName: string;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
@@ -67,13 +79,18 @@ export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promi
   // A state of a provider's redirect has a hash in the same table, and opens no form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
   if (pending.triesLeft === 0) throw invalidState("a form whose last try is under way");
-  return { link, pending };
+  return { link, pending, projectName: await getProjectName(tx, link) };
 }
 
-export function formOf(app: Pick<App, "providers">, { link, pending }: WaitingPaste): PasteForm {
-  const { provider } = link;
+export function formOf(
+  app: Pick<App, "providers">,
+  { link, pending, projectName }: WaitingPaste,
+): PasteForm {
+  const { tenantId, provider } = link;
   const entry = catalog.providers.find((known) => known.provider === provider);
   return {
+    tenantId,
+    projectName,
     providerName: entry?.display_name ?? provider,
     tokenPageUrl: requireProvider(app, provider).tokenPageUrl,
     once: pending.once,

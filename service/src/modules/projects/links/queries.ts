@@ -288,3 +288,17 @@ export async function moveServices(
     .where("linkId", "!=", linkId)
     .execute();
 }
+
+/** What people call a link's project, be it deleted by now. */
+export async function getProjectName(
+  db: Db,
+  { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
+): Promise<string> {
+  const { name } = await db
+    .selectFrom("projects")
+    .select("name")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return name;
+}

@@ -6,7 +6,14 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { errorOfRedirect, isRefusal } from "./link-error.ts";
 import { callbackUrlOf } from "./link-opening.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
-import { findLinkState, getLinkRow, getLinkSecret, type Link, useLinkState } from "./queries.ts";
+import {
+  findLinkState,
+  getLinkRow,
+  getLinkSecret,
+  getProjectName,
+  type Link,
+  useLinkState,
+} from "./queries.ts";
 import { type LinkVisitor, visitorAs } from "./record-link-change.ts";
 import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
@@ -20,6 +27,7 @@ export interface ReceiveOAuthCallback {
 /** A link that has just been completed, or has failed, and where a browser goes from here. */
 export interface SettledLink {
   readonly link: Link;
+  readonly projectName: string;
   readonly returnTo: string | null;
 }
 
@@ -50,7 +58,8 @@ export async function receiveOAuthCallback(
       at: app.clock.now(),
     }),
   );
-  return { link: settled, returnTo: pending.returnTo };
+  const projectName = await getProjectName(app.db, link);
+  return { link: settled, projectName, returnTo: pending.returnTo };
 }
 
 interface Claimed {

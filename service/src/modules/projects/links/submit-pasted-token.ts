@@ -49,7 +49,7 @@ export async function submitPastedToken(
   const { isFresh, ...waiting } = await withTransaction(app.db, key.tenantId, (tx) =>
     takeTry(tx, vault, { key, once }),
   );
-  const { link, pending } = waiting;
+  const { link, pending, projectName } = waiting;
   if (!isFresh) return { outcome: "stale", form: formOf(app, waiting) };
 
   const outcome = await checkToken(requireProvider(app, link.provider), token);
@@ -66,7 +66,7 @@ export async function submitPastedToken(
       at: app.clock.now(),
     }),
   );
-  return { outcome: "settled", link: settled, returnTo: pending.returnTo };
+  return { outcome: "settled", link: settled, projectName, returnTo: pending.returnTo };
 }
 
 /** Uses the form's one-time field up, before the provider is asked: of any number that send one form, one goes on. */
@@ -82,7 +82,7 @@ async function takeTry(
   }
   const next = { ...pending, once: newLinkSecret(), triesLeft: pending.triesLeft - 1 };
   await updateLinkSecret(tx, link, { pendingSealed: sealPending(vault, link.linkId, next) });
-  return { link, pending: next, isFresh: true };
+  return { ...waiting, pending: next, isFresh: true };
 }
 
 async function checkToken(provider: ServiceProvider, accessToken: string): Promise<LinkOutcome> {
