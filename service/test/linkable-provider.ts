@@ -85,6 +85,8 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
   const adapter = (hasApp: boolean): ServiceProvider => ({
     provider,
     oauth: hasApp ? oauth : null,
+    wantsPassword: false,
+    canAdopt: true,
     tokenPageUrl: `https://${provider}.test/tokens`,
     identify: async (accessToken) => {
       await called("identify");

@@ -113,6 +113,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
     },
     renewLease: lease.renew,
     takeOver: async () => (lease.isSteady() ? takeOver(db, log, leaseMs) : 0),
+    forget: (operationIds) => forget(db, operationIds),
     forgetEnded: async (before) => {
       const ended = await DBOS.listWorkflows({
         status: ["SUCCESS", "ERROR"],
@@ -122,8 +123,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         limit: FORGET_AT_ONCE_MAX,
       });
       const workflowIds = ended.map(({ workflowID }) => workflowID);
-      await DBOS.deleteWorkflows(workflowIds);
-      await deleteCompletionsOf(db, workflowIds);
+      await forget(db, workflowIds);
       return ended.length;
     },
     close: async () => {
@@ -234,6 +234,11 @@ function createLease({ db, instanceId, leaseMs }: DbosOptions) {
     },
     isSteady: () => !hasLapsed() && performance.now() - steadySinceMs >= leaseMs,
   };
+}
+
+async function forget(db: Db, workflowIds: readonly string[]): Promise<void> {
+  await DBOS.deleteWorkflows([...workflowIds]);
+  await deleteCompletionsOf(db, workflowIds);
 }
 
 async function takeOver(db: Db, log: Logger, leaseMs: number): Promise<number> {

@@ -64,6 +64,8 @@ export interface DurableExecution {
   renewLease(): Promise<void>;
   /** Takes over the workflows of processes whose lease has run out. @returns how many */
   takeOver(): Promise<number>;
+  /** Forgets these workflows with all that their steps gave, sealed secrets too. Those that are not there are forgotten. */
+  forget(operationIds: readonly string[]): Promise<void>;
   /** Forgets the workflows that ended before `before`: the operations tell of them. @returns how many */
   forgetEnded(before: Date): Promise<number>;
   /** Stops, lets the steps under way end, and gives the lease up, so that others go on at once. */

@@ -44,7 +44,7 @@ export interface ProvisionOrder {
   readonly region: string;
   /** Checked against the catalog's schema. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** A password of our own making, for vendors that want to be told one. Kept sealed with the service. */
+  /** A password of our own making, for a provider that wants to be told one; empty for any other. Kept sealed with the service. */
   readonly password: string;
 }
 
@@ -71,6 +71,10 @@ export interface ServiceProvider {
   readonly provider: string;
   /** Null where no app is registered: an account is linked by a pasted token then. */
   readonly oauth: ProviderOAuth | null;
+  /** Whether it wants to be told the password of what it makes. */
+  readonly wantsPassword: boolean;
+  /** Whether what a program needs can be read of a resource that was there before us. */
+  readonly canAdopt: boolean;
   /** Where people make the token that they paste. */
   readonly tokenPageUrl: string;
   /** Whose account this token opens. The check of a pasted token. */

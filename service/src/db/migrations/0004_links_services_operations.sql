@@ -120,6 +120,9 @@ create table services (
 );
 create unique index service_name_taken on services (tenant_id, project_id, name)
   where status not in ('removed', 'failed');
+-- Whoever removed one of two services of one resource would take it from the other.
+create unique index resource_in_use on services (tenant_id, provider, provider_resource_id)
+  where status not in ('removed', 'failed');
 create index services_of_project on services (tenant_id, project_id, created_at desc, service_id desc);
 call purser_protect('services', false);
 

@@ -35,6 +35,7 @@ export { presentOperation } from "./operations/present-operation.ts";
 export type { OperationKey } from "./operations/queries.ts";
 export {
   type FoundOperation,
+  listAdditionsOf,
   listStrandedOperations,
   listUnbegunOperations,
 } from "./operations/queries.ts";

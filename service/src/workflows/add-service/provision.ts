@@ -6,7 +6,6 @@ import {
   awaitProvider,
   type OperationKey,
   openProviderAccess,
-  openServicePassword,
   passProvisioning,
 } from "../../modules/projects/index.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
+import { passwordFor } from "../password-for.ts";
 import { providerOf } from "../provider-of.ts";
 import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
@@ -65,7 +65,7 @@ async function makeOrFind(
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
   const known = await provider.find(access, resourceName);
   if (known !== undefined) return known;
-  const password = await openServicePassword(app, { ...addition, tenantId: key.tenantId });
+  const password = await passwordFor(app, provider, { ...addition, tenantId: key.tenantId });
   const order = { resourceName, plan, region, config, password };
   // Whoever took this over has seen as little of the resource as we have, and may have made it since.
   await assertStillMine();

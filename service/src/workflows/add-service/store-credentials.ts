@@ -2,12 +2,12 @@ import {
   type Addition,
   flawOf,
   openProviderAccess,
-  openServicePassword,
   passCredentialStorage,
   sealServiceEnv,
 } from "../../modules/projects/index.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
+import { passwordFor } from "../password-for.ts";
 import { providerOf } from "../provider-of.ts";
 import { askVendor, type Saga } from "../saga.ts";
 
@@ -35,14 +35,15 @@ async function readSealed(
   resourceId: string,
 ): Promise<string> {
   const { tenantId } = key;
-  const { provider, linkId, config } = addition;
+  const { linkId, config } = addition;
+  const provider = providerOf(app, addition.provider);
   const access = await openProviderAccess(app, { tenantId, linkId });
-  const password = await openServicePassword(app, { ...addition, tenantId });
-  const env = await providerOf(app, provider).readEnv(access, { resourceId, config, password });
+  const password = await passwordFor(app, provider, { ...addition, tenantId });
+  const env = await provider.readEnv(access, { resourceId, config, password });
   const flaw = flawOf(addition, env);
   if (flaw !== undefined) {
     throw new VendorError("refused", {
-      vendor: provider,
+      vendor: addition.provider,
       operation: "readEnv",
       vendorMessage: flaw,
     });

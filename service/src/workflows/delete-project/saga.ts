@@ -10,6 +10,7 @@ import {
   passServices,
   type Removal,
 } from "../../modules/projects/index.ts";
+import { forgetAddition } from "../forget-addition.ts";
 import { releaseResource } from "../release-resource.ts";
 import { askVendor, callOperator, errorOf, type Saga } from "../saga.ts";
 
@@ -58,5 +59,7 @@ async function removeOne(saga: Saga, removal: Removal): Promise<void> {
   if (!adopted) {
     await askVendor(saga, step, () => releaseResource(app, key, removal), { patience: "long" });
   }
+  const service = { tenantId: key.tenantId, serviceId };
+  await context.call(`${step}: forget`, () => forgetAddition(app, service));
   await context.transaction(`${step}: finish`, (tx) => finishCascade(tx, app, key, serviceId));
 }

@@ -6,6 +6,7 @@ import {
   loadRemoval,
   type OperationKey,
 } from "../../modules/projects/index.ts";
+import { forgetAddition } from "../forget-addition.ts";
 import { releaseResource } from "../release-resource.ts";
 import { askVendor, callOperator, errorOf } from "../saga.ts";
 
@@ -23,6 +24,8 @@ export function removeServiceSaga(app: App): DurableWorkflow {
           patience: "long",
         });
       }
+      const service = { tenantId: key.tenantId, serviceId: removal.serviceId };
+      await context.call("credential_destruction", () => forgetAddition(app, service));
       await context.transaction("complete", (tx) => completeRemoval(tx, app, key));
     } catch (failure) {
       await callOperator(saga, errorOf(app, key, failure), leaveToOperator);

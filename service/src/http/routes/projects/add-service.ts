@@ -95,6 +95,7 @@ export function addServiceRoute(server: Server, app: App): void {
         singleHeader(request, "x-agent-id"),
         request.body.agent_id,
       );
+      refuseBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const tell = (added: RequestedService) =>
         tellAddition(app, { actor, key, added, showsEnv: mayReadEnv(principal) });
@@ -123,6 +124,17 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
   }
   if (!own.includes(agentId)) throw new AppError("agent_not_found");
   return agentId;
+}
+
+/** An account holds what other projects have made there: a key that does not reach those may not take it in. */
+function refuseBoundAdoption(
+  principal: Principal,
+  { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,
+): void {
+  if (resourceId === undefined || principal.kind !== "api_key") return;
+  if (principal.agentIds.length === 0 && principal.projectIds.length === 0) return;
+  const detail = "A key that is bound to agents or projects takes no existing resource in.";
+  throw new AppError("insufficient_scope", { detail });
 }
 
 function commandOf(

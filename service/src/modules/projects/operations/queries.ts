@@ -83,6 +83,21 @@ export async function listServicesBeingAdded(
   return new Set(rows.map(({ serviceId }) => serviceId));
 }
 
+/** The operations that have added the service, or tried to. */
+export async function listAdditionsOf(
+  db: Db,
+  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
+): Promise<OperationId[]> {
+  const rows = await db
+    .selectFrom("operations")
+    .select("operationId")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("type", "=", "service.add")
+    .execute();
+  return rows.map(({ operationId }) => operationId);
+}
+
 /** Begins an operation, with every step that it will go through. */
 export async function insertOperation(
   tx: Tx,

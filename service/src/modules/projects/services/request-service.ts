@@ -64,13 +64,14 @@ export interface RequestedService {
  * taken, and `conflict` where the project is being deleted.
  */
 export async function requestService(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
   command: RequestService,
   receipt: Receipt<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key } = command;
   const offer = chooseOffer(command.wish);
   checkPrefix(command.envPrefix, offer);
+  checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
   const requested = { operationId: newId("op"), serviceId: newId("srv") };
@@ -80,7 +81,7 @@ export async function requestService(
     randomBytes(24).toString("base64url"),
   );
 
-  return refuseTakenName(() =>
+  return refuseTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
       const project = await lockProject(tx, key);
       if (project.status !== "active") {
@@ -121,6 +122,16 @@ function checkPrefix(envPrefix: string | null, { service }: ChosenOffer): void {
     "reserved",
     "makes a name that a program must not be given",
   );
+}
+
+function checkAdoption(
+  { providers }: Pick<App, "providers">,
+  resourceId: string | null,
+  { provider: { provider, display_name: name } }: ChosenOffer,
+): void {
+  if (resourceId === null || providers.get(provider)?.canAdopt) return;
+  const detail = `cannot be taken in: ${name} does not tell the password of what is there`;
+  throw invalidField("/body/existing_resource_id", "not_supported", detail);
 }
 
 /** The row of a service as it stands before anything is done for it. */
@@ -206,10 +217,16 @@ async function beginOperation(
   await insertOperation(tx, operation, ADD_SERVICE_STEPS);
 }
 
-async function refuseTakenName<Result>(work: () => Promise<Result>): Promise<Result> {
+async function refuseTaken<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
+    if (isUniqueViolation(error, "resource_in_use")) {
+      const detail = "A service of yours has this resource already.";
+      const pointer = "/body/existing_resource_id";
+      const errors = [{ pointer, code: "taken", detail: "is another service's" }];
+      throw new AppError("conflict", { detail, errors, cause: error });
+    }
     if (!isUniqueViolation(error, "service_name_taken")) throw error;
     const detail = "The project has a service of this name already.";
     const errors = [{ pointer: "/body/name", code: "taken", detail: "is taken" }];
