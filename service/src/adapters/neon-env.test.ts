@@ -19,7 +19,33 @@ describe("a Neon project's env", () => {
     });
   });
 
+  it("keeps what an address may say of the connection, and the port", () => {
+    const more = "sslmode=verify-full&channel_binding=require&options=endpoint%3Dep-silent%20x";
+    const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
+      uri.replace("/neondb?sslmode=require", `:5433/neondb?${more}`),
+    );
+
+    const env = neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST });
+
+    expect(env).toMatchObject({ DATABASE_URL: pooledUri, DATABASE_URL_UNPOOLED: unpooledUri });
+  });
+
+  it("is written anew, with everything escaped", () => {
+    const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
+      uri.replace("npg_", "npg'$"),
+    );
+
+    const env = neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST });
+
+    expect(env).toMatchObject({
+      DATABASE_URL: expect.stringContaining(":npg'%24a%2Fb@"),
+      PGPASSWORD: "npg'$a/b",
+    });
+  });
+
   const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
+  // The address without the pooler will do for both.
+  const twice = (from: string, to: string) => Array(2).fill(UNPOOLED.replace(from, to));
   it.each([
     ["another region's hosts", ...both("us-east-2", "us-west-2")],
     ["hosts that only end alike", ...both(".c-2.", ".evil-c-2.")],
@@ -34,6 +60,19 @@ describe("a Neon project's env", () => {
     ["no database", ...both("/neondb?", "/?")],
     ["a broken escape", ...both("%2F", "%F")],
     ["no address", "neondb", "neondb"],
+    ["another host in the query", ...both("?", "?host=evil.example&")],
+    ["another host in the query, escaped", ...both("?", "?%68ostaddr=192.0.2.1&")],
+    ["a file in the query", ...both("?", "?passfile=/tmp/x&")],
+    ["a parameter twice", ...both("?", "?sslmode=disable&")],
+    ["a fragment", `${POOLED}#x`, `${UNPOOLED}#x`],
+    ["several hosts", ...twice("@", "@evil.example,")],
+    ["several hosts, escaped", ...twice("@", "@evil.example%2C")],
+    ["a socket for a host", ...twice("@", "@%2Ftmp%2F.")],
+    ["a line break", ...both("neondb?", "neondb\n?")],
+    ["a line break in the password", ...both("npg_", "npg_%0A")],
+    ["NUL in the user", ...both("neondb_owner", "neondb_owner%00")],
+    ["half a character in the database", ...both("neondb?", "neondb\ud800?")],
+    ["options with a line break", ...both("?", "?options=a%0Ab&")],
   ])("is none of addresses with %s", (_what, pooledUri = "", unpooledUri = "") => {
     expect(neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST })).toBeUndefined();
   });
