@@ -96,8 +96,7 @@ export interface AddedService {
   readonly poll_url: string | null;
 }
 
-export interface RemovedService {
-  readonly service: Service;
+export interface RemovedService extends Service {
   /** What becomes of the provider's resource. */
   readonly effect: "destroyed" | "detached";
   readonly operation: Operation;

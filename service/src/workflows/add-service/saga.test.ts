@@ -314,7 +314,7 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
 
     const removal = await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
 
-    expect(removal.body.service.status).toBe("removed");
+    expect(removal.body.status).toBe("removed");
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
@@ -392,7 +392,7 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
       });
       expect(await everyRow()).not.toContain(CANARY);
       mind = {};
-      expect((await tenant.delete(path)).body.service.status).toBe("removed");
+      expect((await tenant.delete(path)).body.status).toBe("removed");
     });
   });
 });

@@ -27,7 +27,10 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
       effect: "destroyed",
       poll_url: null,
       operation: { type: "service.remove", status: "succeeded", service_id: serviceId },
-      service: { status: "removed", removed_at: harness.clock.now().toISOString() },
+      object: "service",
+      service_id: serviceId,
+      status: "removed",
+      removed_at: harness.clock.now().toISOString(),
     });
     expect(body.operation.steps.map(({ name }: { name: string }) => name)).toEqual([
       "provider_deprovisioning",
@@ -136,7 +139,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
 
     const removal = await tenant.delete(path);
 
-    expect([removal.status, removal.body.service.status]).toEqual([200, "removed"]);
+    expect([removal.status, removal.body.status]).toEqual([200, "removed"]);
     expect((await tenant.get(path)).status).toBe(404);
   });
 
@@ -210,7 +213,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}, at a vendor that 
     const second = await tenant.delete(path);
 
     expect(first.body).toMatchObject({
-      service: { status: "removing" },
+      status: "removing",
       operation: { status: "running" },
     });
     expect(second.body.poll_url).toBe(first.body.poll_url);

@@ -32,7 +32,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       response: {
         200: Type.Object(
           {
-            service: ServiceOut,
+            ...ServiceOut.properties,
             effect: Type.Enum(["destroyed", "detached"]),
             operation: OperationOut,
             poll_url: Nullable(Type.String()),
@@ -55,7 +55,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       const service = await getServiceOfOperation(app, key, serviceId);
       const presented = presentOperation(operation);
       return {
-        service: presentService(service),
+        ...presentService(service),
         effect: EFFECTS[deprovisionEffectOf(service)],
         operation: presented,
         poll_url: presented.poll_url,
