@@ -97,16 +97,11 @@ describe("a process whose configuration cannot be used", () => {
     }
   });
 
-  it("does not start where its port is taken, and ends", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? String(address?.port) : "";
-
+  it("does not start where its stores are not there, ends, and shows no secret", async () => {
     const service = launch({
       ...makeDeploymentSecrets(),
       PURSER_PROFILE: "test",
-      PURSER_PORT: port,
+      PURSER_PORT: "0",
       DATABASE_URL: "postgres://service:a-password-of-the-database@127.0.0.1:1/purser",
       REDIS_URL: "redis://:a-password-of-redis@127.0.0.1:1",
       PURSER_AUDIT_ANCHOR_FILE: join(folder, "anchor"),
@@ -114,20 +109,34 @@ describe("a process whose configuration cannot be used", () => {
     });
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
-    expect(service.log()).toContain("EADDRINUSE");
+    expect(service.output()).toBe("");
+    expect(service.log()).toContain("cannot answer right now");
     expect(service.log()).not.toContain("a-password");
-    server.close();
   });
 });
 
-describe.skipIf(redis.missing)("a process of the production profile", () => {
+describe.skipIf(redis.missing)("a process with all that it needs", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
 
-  it("200: starts with its secrets in files, and answers", async () => {
+  it("does not start where its port is taken, and ends", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+
+    const service = launch(deployment.environment({ PURSER_PORT: port }));
+
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(service.log()).toContain("EADDRINUSE");
+    expect(deployment.secretsShownBy(service)).toEqual([]);
+    server.close();
+  });
+
+  it("200: starts in the production profile with its secrets in files, and answers", async () => {
     const real = Object.entries(deployment.environment()).filter(
       ([name]) => !STAND_INS.includes(name),
     );
