@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
+import { forgetAddition } from "../forget-addition.ts";
 import { runOperation } from "../run-operation.ts";
 import { REMOVE_SERVICE } from "./saga.ts";
 
@@ -9,7 +10,9 @@ import { REMOVE_SERVICE } from "./saga.ts";
  * call on the service gives nothing to its project's environment. Throws what `requestRemoval` throws.
  */
 export async function removeService(app: App, command: RequestRemoval): Promise<OperationId> {
-  const operationId = await requestRemoval(app, command);
-  await runOperation(app, REMOVE_SERVICE, { tenantId: command.key.tenantId, operationId });
+  const { serviceId, key } = command;
+  const { operationId, isDone } = await requestRemoval(app, command);
+  if (isDone) await forgetAddition(app, { ...key, serviceId });
+  else await runOperation(app, REMOVE_SERVICE, { tenantId: key.tenantId, operationId });
   return operationId;
 }

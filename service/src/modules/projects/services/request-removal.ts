@@ -23,6 +23,12 @@ export interface RequestRemoval {
   readonly serviceId: ServiceId;
 }
 
+export interface RequestedRemoval {
+  readonly operationId: OperationId;
+  /** Nothing is left to be done for it. */
+  readonly isDone: boolean;
+}
+
 /**
  * Writes down that a service is to be removed, and the operation that will do it; where one runs already, that one. Throws
  * `service_not_found`, and `conflict` while the service is still being added.
@@ -30,16 +36,18 @@ export interface RequestRemoval {
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
   { actor, key, serviceId }: RequestRemoval,
-): Promise<OperationId> {
+): Promise<RequestedRemoval> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
     await refuseWhileAdded(tx, service);
     const running = await findRunningOperation(tx, project, { type: "service.remove", serviceId });
-    if (running !== undefined) return running;
-    if (service.status === "failed") return removeAtOnce(tx, app, actor, service);
+    if (running !== undefined) return { operationId: running, isDone: false };
+    if (service.status === "failed") {
+      return { operationId: await removeAtOnce(tx, app, actor, service), isDone: true };
+    }
     const removing = await beginRemoval(tx, app, { actor, service });
-    return beginOperation(tx, app, actor, removing);
+    return { operationId: await beginOperation(tx, app, actor, removing), isDone: false };
   });
 }
 
