@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
 import { purgeExpiredLinks } from "./purge-expired-links.ts";
-import { getLinkInForce } from "./queries.ts";
+import { destroyLinkSecret, getLinkInForce } from "./queries.ts";
 
 const HOUR_S = 3_600;
 /** As long as the adapters wait for a vendor's answer. */
@@ -223,6 +223,15 @@ describe("openProviderAccess", () => {
     expect(access).toEqual(await open());
     expect((await read(key.linkId)).status).toBe("expired");
     expect((await read(next)).status).toBe("linked");
+  });
+
+  it("leaves a link given up that has had other tokens since", async () => {
+    const { key, read, finish } = await arrangeLate();
+    await withTransaction(harness.app.db, key.tenantId, (tx) => destroyLinkSecret(tx, key));
+
+    await expect(finish()).rejects.toMatchObject({ code: "provider_not_linked" });
+
+    expect((await read(key.linkId)).status).toBe("expired");
   });
 
   it("leaves a link given up whose project is gone", async () => {
