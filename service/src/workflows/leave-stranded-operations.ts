@@ -1,9 +1,11 @@
 import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import {
+  type FoundOperation,
   failDeletion,
   leaveToOperator,
   listStrandedOperations,
+  lockWhileRunning,
 } from "../modules/projects/index.ts";
 
 /** By then a workflow that has ended well has said so. */
@@ -18,12 +20,19 @@ const STRANDED = { code: "internal_error", detail: "Something went wrong here." 
  */
 export async function leaveStrandedOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STRANDED_AFTER_MS);
-  for (const { type, ...key } of await listStrandedOperations(app.db, {
-    before,
-    limit: AT_ONCE_MAX,
-  })) {
-    const leave = type === "project.delete" ? failDeletion : leaveToOperator;
-    await withTransaction(app.db, key.tenantId, (tx) => leave(tx, app, key, STRANDED));
-    app.log.error({ operation: key.operationId }, "needs an operator: nobody works on it any more");
+  for (const stranded of await listStrandedOperations(app.db, { before, limit: AT_ONCE_MAX })) {
+    await leaveStranded(app, stranded);
   }
+}
+
+async function leaveStranded(app: App, { type, ...key }: FoundOperation): Promise<void> {
+  const leave = type === "project.delete" ? failDeletion : leaveToOperator;
+  const isLeft = await withTransaction(app.db, key.tenantId, async (tx) => {
+    // Of several who have found it one leaves it: it may have been asked for again since.
+    if (!(await lockWhileRunning(tx, key))) return false;
+    await leave(tx, app, key, STRANDED);
+    return true;
+  });
+  if (!isLeft) return;
+  app.log.error({ operation: key.operationId }, "needs an operator: nobody works on it any more");
 }

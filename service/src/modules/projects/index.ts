@@ -38,6 +38,7 @@ export {
   listAdditionsOf,
   listStrandedOperations,
   listUnbegunOperations,
+  lockWhileRunning,
 } from "./operations/queries.ts";
 export { leaveToOperator } from "./operations/track-operation.ts";
 export {

@@ -133,6 +133,22 @@ export async function getOperationById(
     .executeTakeFirstOrThrow();
 }
 
+/** Locks the operation until the transaction ends, where it still runs as far as it knows. False: it does not. */
+export async function lockWhileRunning(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("operations")
+    .select("operationId")
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .where("status", "=", "running")
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function updateOperationRow(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
