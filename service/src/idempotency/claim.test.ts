@@ -5,6 +5,7 @@ import { withTransaction } from "../db/transaction.ts";
 import {
   claimKey,
   findStoredAnswer,
+  forgetAnswer,
   type IdempotentCall,
   releaseKey,
   storeAnswer,
@@ -77,5 +78,52 @@ describe("a key that several calls want", () => {
       withTransaction(harness.app.db, call.tenantId, (tx) => storeSecretIssued(tx, call)),
     ).rejects.toMatchObject(IN_FLIGHT);
     expect(await findStoredAnswer(harness.app, call)).toBeUndefined();
+  });
+
+  it("is given free by whoever was told its answer, and can be had again at once", async () => {
+    const call = await newCall();
+    await claimKey(harness.app, call);
+    await store(call, "told");
+
+    await forgetAnswer(harness.app, call, "told");
+
+    expect(await findStoredAnswer(harness.app, call)).toBeUndefined();
+    expect(await claimKey(harness.app, call)).toBeUndefined();
+  });
+
+  it("keeps an answer that somebody else has stored since, and stays with whoever is at it", async () => {
+    const call = await newCall();
+    await claimKey(harness.app, call);
+    await store(call, "told");
+    await forgetAnswer(harness.app, call, "told");
+    await claimKey(harness.app, call);
+
+    // Told at the same time, and later to forget it.
+    await forgetAnswer(harness.app, call, "told");
+    await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
+    await store(call, "newer");
+    await forgetAnswer(harness.app, call, "told");
+
+    expect(await claimKey(harness.app, call)).toEqual(answerOf("newer"));
+  });
+
+  it("is given free alone, of all that were answered alike", async () => {
+    const call = await newCall();
+    const others = [
+      { ...call, idempotencyKey: randomUUID() },
+      { ...call, mode: "test" as const },
+      { ...(await newCall()), idempotencyKey: call.idempotencyKey },
+    ];
+    for (const each of [call, ...others]) {
+      await claimKey(harness.app, each);
+      await store(each, "alike");
+    }
+
+    await forgetAnswer(harness.app, call, "alike");
+
+    for (const other of others) {
+      expect(await claimKey(harness.app, other)).toEqual(answerOf("alike"));
+    }
+    expect(await claimKey(harness.app, call)).toBeUndefined();
   });
 });

@@ -1,17 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
-import { servicesOf } from "../../test/services.ts";
+import { servicesOf, until } from "../../test/services.ts";
 import { startForgottenOperations } from "./start-forgotten-operations.ts";
+
+/** The project's operations that run, and whose workflow does. */
+const BEGUN = `
+  select operation_id from operations join dbos.workflow_status on workflow_uuid = operation_id
+  where project_id = $1 and operations.status = 'running' and dbos.workflow_status.status = 'PENDING'`;
 
 describe("operations that were written down and not started", () => {
   /** As when the process dies right after the commit. */
   let startsFail = false;
+  /** Which operations somebody has asked for. */
+  const starts: string[] = [];
   const harness = useHarness({
     vendors: true,
     replace: ({ durable }) => ({
       durable: {
         ...durable,
         run: async (...start) => {
+          starts.push(start[1].operationId);
           if (startsFail) throw new Error("nobody is there to start it");
           await durable.run(...start);
         },
@@ -108,5 +116,29 @@ describe("operations that were written down and not started", () => {
 
     await services.allEnded(projectId);
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+  });
+
+  it("are told from those that somebody works on, however long that takes", async () => {
+    const { tenant, projectId, serviceId } = await forget();
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+    await services.allEnded(projectId);
+    const operation = "deleteProject";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
+    const removal = tenant.delete(`/projects/${projectId}/services/${serviceId}`);
+    const [running] = await until(
+      () => services.rows(BEGUN, [projectId]),
+      (found) => found.length > 0,
+    );
+    const { operation_id: operationId } = running;
+    const before = starts.length;
+
+    harness.clock.advanceSeconds(3_600);
+    await startForgottenOperations(harness.app);
+
+    expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("running");
+    expect(starts.slice(before)).toEqual([]);
+    expect(starts.filter((started) => started === operationId)).toHaveLength(1);
+    expect((await removal).body.status).toBe("removed");
   });
 });
