@@ -3,11 +3,12 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+import { dumpDatabase } from "../../test/project-seeds.ts";
 import { type Db, openDatabase } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId } from "../foundation/ids.ts";
 import { createDbosExecution } from "./dbos-execution.ts";
-import type { DurableContext, DurableExecution } from "./durable-execution.ts";
+import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-execution.ts";
 
 const tenantId = newId("dev");
 const LEASE_MS = 400;
@@ -19,7 +20,7 @@ describe("durable execution", () => {
   let db: Db;
   let durable: DurableExecution;
   const calls: string[] = [];
-  let body: (context: DurableContext) => Promise<void> = async () => {};
+  let body: (context: DurableContext, input: WorkflowInput) => Promise<void> = async () => {};
 
   beforeAll(async () => {
     database = await createServiceDatabase();
@@ -40,7 +41,7 @@ describe("durable execution", () => {
       leaseMs: LEASE_MS,
       queuePollMs: 50,
     });
-    await durable.launch({ work: (context) => body(context) });
+    await durable.launch({ work: (context, of) => body(context, of) });
   });
 
   afterAll(async () => {
@@ -262,5 +263,83 @@ describe("durable execution", () => {
     await renewFor(LEASE_MS / 2);
     expect(await durable.takeOver()).toBe(0);
     release();
+  });
+
+  describe("how long a workflow was left", () => {
+    it("is null to its first execution, whether or not anybody waits for it", async () => {
+      const seen: (number | null)[] = [];
+      body = async ({ abandonedForMs }) => {
+        seen.push(abandonedForMs);
+      };
+
+      await durable.run("work", input(), 5_000);
+      await durable.run("work", input(), 0);
+
+      await expect.poll(() => seen).toEqual([null, null]);
+    });
+
+    it("is a lease's time to the one who takes it over, though somebody waits for it there", async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const seen: (number | null)[] = [];
+      const work = input();
+      body = async ({ abandonedForMs, call }, { operationId }) => {
+        // What other tests have left is taken over too.
+        if (operationId !== work.operationId) return;
+        seen.push(abandonedForMs);
+        await call("outside", async () => {
+          if (seen.length === 1) await held;
+          return null;
+        });
+      };
+      await durable.run("work", work, 100);
+      const waiting = durable.run("work", work, 10_000);
+      await renewFor(2 * LEASE_MS);
+      await expireLeases("test", "reaper");
+
+      expect(await durable.takeOver()).toBeGreaterThan(0);
+      await durable.renewLease();
+
+      await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS]);
+      release();
+      await waiting;
+    });
+  });
+
+  describe("forgetting", () => {
+    const engine = () => dumpDatabase(database.superuserUrl, ["dbos"]);
+
+    it("leaves nothing of a workflow, neither what it was given nor what its steps gave", async () => {
+      const secret = `sealed-${randomUUID()}`;
+      const [work, other] = [input(), input()];
+      body = async (context, { operationId }) => {
+        const result = operationId === work.operationId ? secret : "kept";
+        await context.call("read", async () => result);
+        await context.transaction("note", async () => result);
+        await context.sleep("wait", 1);
+      };
+      await durable.run("work", work, 5_000);
+      await durable.run("work", other, 5_000);
+      expect(await engine()).toContain(secret);
+
+      await durable.forget([work.operationId]);
+
+      const left = await engine();
+      expect(left).not.toContain(secret);
+      expect(left).not.toContain(work.operationId);
+      expect(left).toContain(other.operationId);
+      expect(left).toContain("kept");
+    });
+
+    it("takes what is not there for forgotten", async () => {
+      const before = await engine();
+
+      await durable.forget([input().operationId]);
+      await durable.forget([]);
+
+      expect(await engine()).toBe(before);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import {
   assertStillOwnsWorkflow,
@@ -58,8 +59,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
   const registered = new Map<string, Registered>();
   const waiting: Waiting = new Map();
-  /** The workflows that are being started here, and have not been executed by anybody. */
-  const fresh = new Set<string>();
+  /** Which workflow is being started, seen by the one execution of it that comes of the start, and by no later one. */
+  const starting = new AsyncLocalStorage<string>();
   const lease = createLease(options);
   let pool: Pool | undefined;
 
@@ -76,7 +77,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       registerDataSource(transactionSteps(db));
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
-          if (fresh.delete(id)) return null;
+          if (starting.getStore() === id) return null;
           // Others' work is taken up when their lease has run out, one's own at the start.
           return lease.isSteady() ? leaseMs : 0;
         };
@@ -92,11 +93,11 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       invariant(workflow !== undefined, `the workflow ${name} is registered`);
       const workflowID = input.operationId;
       await untilAnswered(waiting, workflowID, waitMs, async () => {
-        fresh.add(workflowID);
-        const handle = await DBOS.startWorkflow(workflow, { workflowID })(input);
+        const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
+        const handle = await starting.run(workflowID, start);
         // Where another process has it, waiting is asking, and nobody asks whom nobody waits for.
         if (waitMs > 0) await handle.getResult();
-      }).finally(() => fresh.delete(workflowID));
+      });
     },
     enqueue: (tx, workflow, input) =>
       enqueueWorkflow(tx, {

@@ -23,8 +23,9 @@ export type AssertStillMine = () => Promise<void>;
  */
 export interface DurableContext {
   /**
-   * Null where this is the workflow's first execution. Otherwise it was left by one that died or stood still, which has sent
-   * nothing outside for this long at least: what it had sent may still be on its way.
+   * Null where `run` has just started the workflow. Otherwise it may have been left by an execution that died or stood still,
+   * which has sent nothing outside for this long at least: what it had sent may still be on its way. (One that was enqueued
+   * is not told apart.)
    */
   readonly abandonedForMs: number | null;
   /**
