@@ -44,6 +44,8 @@ export function useVendors() {
     environment: (): Environment => ({
       PURSER_PUBLIC_URL: PUBLIC_URL,
       PURSER_VENDOR_RETRY_MS: "50",
+      // They do at once what they are asked for, whenever they answer.
+      PURSER_VENDOR_SETTLE_MS: "500",
       NEON_API_URL: sandbox.neon.url,
       SUPABASE_API_URL: sandbox.supabase.url,
       SUPABASE_POLL_MS: "50",
