@@ -40,6 +40,8 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
 }
 
 async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
+  // Stopped while the job ran: the event has been, and would be waited for in vain.
+  if (stopping.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(done, durationMs);
     stopping.addEventListener("abort", done, { once: true });
