@@ -333,6 +333,28 @@ describe("durable execution", () => {
       expect(left).toContain("kept");
     });
 
+    it("leaves no check marks of one that was given up in the middle", async () => {
+      const work = input();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      body = async (context) => {
+        await context.transaction("note", async () => null);
+        await context.call("wait", async () => {
+          await held;
+          return null;
+        });
+      };
+      await durable.run("work", work, 200);
+      expect(await engine()).toContain(work.operationId);
+
+      await durable.forget([work.operationId]);
+
+      expect(await engine()).not.toContain(work.operationId);
+      release();
+    });
+
     it("takes what is not there for forgotten", async () => {
       const before = await engine();
 
