@@ -114,6 +114,8 @@ type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 /** What is known of a connection while somebody uses it. */
 interface Session {
+  /** A transaction was asked for, and nothing of it has been sent. */
+  beginIsDue: boolean;
   inTransaction: boolean;
   /** Why it cannot be used any more, once it cannot. */
   outage: unknown;
@@ -122,7 +124,7 @@ interface Session {
 type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 
 function mendClient(client: pg.PoolClient, timeouts: Timeouts): MendedClient {
-  const session: Session = { inTransaction: false, outage: undefined };
+  const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
   // The pool listens to the connections that lie in it. One that breaks between two statements of a transaction would
   // end the process if nobody listened.
   client.on("error", (error) => {
@@ -132,16 +134,56 @@ function mendClient(client: pg.PoolClient, timeouts: Timeouts): MendedClient {
   const query = async (text: string, values: readonly unknown[]) => {
     // A statement that was given up may still be running there: nothing more is queued behind it, not even a rollback.
     if (session.outage !== undefined) throw session.outage;
+    if (text === "begin") {
+      session.beginIsDue = true;
+      return NOTHING;
+    }
+    if (session.beginIsDue && (await begin(client, session, { text, values, timeouts }))) {
+      return NOTHING;
+    }
     const query_timeout = timeoutOf(text, session, timeouts);
-    if (text === "begin") session.inTransaction = true;
     return runTimed(client, session, { ...named(text, [...values]), query_timeout });
   };
   const release = (discard = false) => {
+    session.beginIsDue = false;
     session.inTransaction = false;
     client.release(discard || session.outage !== undefined);
   };
   const processID: unknown = Reflect.get(client, "processID");
   return { query, release, processID } as unknown as MendedClient;
+}
+
+interface FirstStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly timeouts: Timeouts;
+}
+
+/**
+ * Begins the transaction that was asked for, as its first statement comes: so that the two can be one message. True where
+ * the statement went along.
+ */
+async function begin(
+  client: pg.PoolClient,
+  session: Session,
+  { text, values, timeouts }: FirstStatement,
+): Promise<boolean> {
+  session.beginIsDue = false;
+  session.inTransaction = true;
+  const isTenant = text === SET_TENANT;
+  const message = isTenant ? beginFor(client, values) : "begin";
+  await runTimed(client, session, { text: message, query_timeout: timeouts.readTimeoutMs });
+  return isTenant;
+}
+
+/** Says whose rows a transaction may write, and whose secrets it may read. As its first statement it costs no round trip. */
+export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
+
+const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
+
+/** Several statements in one message take no values beside them. */
+function beginFor(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
+  return `begin; ${SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)))}`;
 }
 
 /** What waits for no lock is given up soon, so that a stalled server is noticed while the caller still listens. */

@@ -27,6 +27,45 @@ describe("withTransaction", () => {
     await database.drop();
   });
 
+  it("begins with the tenant, whatever is in its name, and ends without it", async () => {
+    const tenant = (tx: Db) =>
+      sql<{ tenant: string | null }>`select purser_tenant() as tenant`.execute(tx);
+    const odd = "dev_o'brien; select \\ $1" as `dev_${string}`;
+
+    const inside = await withTransaction(db, odd, tenant);
+    const outside = await tenant(db);
+
+    expect(inside.rows).toEqual([{ tenant: odd }]);
+    expect(outside.rows).toEqual([{ tenant: null }]);
+  });
+
+  it("a transaction of nobody's is one too, and one in which nothing happens is none", async () => {
+    const chain = "tenant" as const;
+    const tenantId = newId("dev");
+    const undone = db.transaction().execute(async (tx) => {
+      await sql`select set_config('purser.tenant_id', ${tenantId}, true)`.execute(tx);
+      await tx
+        .insertInto("auditHeads")
+        .values({ tenantId, chain, sequence: 0, hash: "" })
+        .execute();
+      throw new Error("undo");
+    });
+    await expect(undone).rejects.toThrow("undo");
+    await expect(
+      db.transaction().execute(async () => {
+        throw new Error("before anything");
+      }),
+    ).rejects.toThrow("before anything");
+    await db.transaction().execute(async () => {});
+
+    const rows = await db
+      .selectFrom("auditHeads")
+      .where("tenantId", "=", tenantId)
+      .selectAll()
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
   it("two transactions that lock each other out both succeed, since the one that was broken off runs again", async () => {
     const tenantId = newId("dev");
     const chains: readonly AuditChain[] = ["tenant", "provider_keys"];

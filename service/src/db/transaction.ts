@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
-import type { Db, Tx } from "./database.ts";
+import { type Db, SET_TENANT, type Tx } from "./database.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
@@ -20,7 +20,7 @@ export async function withTransaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (tx) => {
-        await sql`select set_config('purser.tenant_id', ${tenantId}, true)`.execute(tx);
+        await tx.executeQuery(CompiledQuery.raw(SET_TENANT, [tenantId]));
         return work(tx);
       });
     } catch (error) {

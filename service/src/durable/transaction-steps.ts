@@ -3,6 +3,7 @@ import {
   assertStillOwnsWorkflow,
   type DataSourceTransactionHandler,
   DBOSStepAlreadyRecordedError,
+  DBOSWorkflowConflictError,
 } from "@dbos-inc/dbos-sdk/datasource";
 import type { Db, Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
@@ -51,10 +52,8 @@ interface Step {
 
 async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promise<StepResult> {
   const { db, tenantId, workflowId, stepId } = step;
-  const attempt = () =>
-    withTransaction(db, tenantId, async (tx) => {
-      const known = await findCompletion(tx, step);
-      if (known !== undefined) return JSON.parse(known.output ?? "null") as StepResult;
+  try {
+    return await withTransaction(db, tenantId, async (tx) => {
       const result = await work(tx);
       const completion = { workflowId, stepId, output: JSON.stringify(result ?? null) };
       if (!(await insertCompletion(tx, completion))) {
@@ -63,10 +62,10 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
       await assertStillOwnsWorkflow(workflowId);
       return result;
     });
-  try {
-    return await attempt();
   } catch (error) {
-    if (error instanceof DBOSStepAlreadyRecordedError) return attempt();
-    throw error;
+    // Asked for afterwards: that it was done before is the exception, and whatever it then fails on is undone with it.
+    const known = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
+    if (known === undefined || error instanceof DBOSWorkflowConflictError) throw error;
+    return JSON.parse(known.output ?? "null") as StepResult;
   }
 }

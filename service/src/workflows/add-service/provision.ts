@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../app.ts";
-import type { AssertStillMine } from "../../durable/durable-execution.ts";
 import {
   type Addition,
   awaitProvider,
@@ -24,22 +23,22 @@ const UP_WITHIN_MS = 30 * 60_000;
 /** How often what may have been made is looked for, each time after twice the pause, before it is taken for never made. */
 const LOOKS_MAX = 4;
 
-/** Makes sure that the provider can be asked. What fails by here has left nothing there. */
-export async function reachProvider(saga: Saga, addition: Addition): Promise<void> {
-  const { app, key } = saga;
-  await askVendor(saga, `${STEP}: reach`, async () => {
-    const access = await openAccess(app, key, addition);
-    await providerOf(app, addition.provider).find(access, addition.resourceName);
-    return null;
-  });
-}
-
-/** Has the provider make the resource, waits until it is up, and gives its id. */
-export async function provision(saga: Saga, addition: Addition): Promise<string> {
+/**
+ * Has the provider make the resource, waits until it is up, and gives its id. Calls `onOrder` right before the order goes out:
+ * what fails by then has left nothing there.
+ */
+export async function provision(
+  saga: Saga,
+  addition: Addition,
+  onOrder: () => void,
+): Promise<string> {
   const { app, context, key } = saga;
   const made = await askVendor(saga, STEP, async (assertStillMine) => {
     await letArrive(saga);
-    return makeOrFind(app, key, addition, assertStillMine);
+    return makeOrFind(app, key, addition, async () => {
+      await assertStillMine();
+      onOrder();
+    });
   });
   const { resourceId } = await untilUp(saga, addition, made);
   await context.transaction(STEP, (tx) => passProvisioning(tx, app, key, { addition, resourceId }));
@@ -57,7 +56,7 @@ async function makeOrFind(
   app: App,
   key: OperationKey,
   addition: Addition,
-  assertStillMine: AssertStillMine,
+  beforeOrder: () => Promise<void>,
 ): Promise<ProviderResource> {
   const provider = providerOf(app, addition.provider);
   const { existingResourceId, resourceName, plan, region, config } = addition;
@@ -68,7 +67,7 @@ async function makeOrFind(
   const password = await passwordFor(app, provider, { ...addition, tenantId: key.tenantId });
   const order = { resourceName, plan, region, config, password };
   // Whoever took this over has seen as little of the resource as we have, and may have made it since.
-  await assertStillMine();
+  await beforeOrder();
   return makeOnce(app, provider, access, order);
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../modules/projects/index.ts";
 import { releaseResource } from "../release-resource.ts";
 import { askVendor, callOperator, errorOf, type Saga, SagaFailure } from "../saga.ts";
-import { provision, reachProvider } from "./provision.ts";
+import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
@@ -67,9 +67,12 @@ async function add(saga: Saga, addition: Addition, progress: Progress): Promise<
   );
   await setUpPayment(saga, addition);
 
-  await reachProvider(saga, addition);
+  // An execution before this one may have ordered, and nobody knows any more.
+  progress.mayHoldResource = context.abandonedForMs !== null;
+  const resourceId = await provision(saga, addition, () => {
+    progress.mayHoldResource = true;
+  });
   progress.mayHoldResource = true;
-  const resourceId = await provision(saga, addition);
   progress.done.push("provider_provisioning");
   await storeCredentials(saga, addition, resourceId);
   progress.done.push("credential_storage");
