@@ -361,7 +361,7 @@ describe("POST /projects/{project_id}/services", () => {
       const removal = await tenant.delete(
         `/projects/${projectId}/services/${body.service.service_id}`,
       );
-      expect(removal.body).toMatchObject({ effect: "detached", service: { status: "removed" } });
+      expect(removal.body).toMatchObject({ effect: "detached", status: "removed" });
       expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
     });
 
