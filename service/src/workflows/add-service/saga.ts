@@ -27,7 +27,9 @@ export const ADD_SERVICE = "service.add";
 interface Progress {
   /** The steps whose effects would have to be undone. */
   readonly done: AddServiceStep[];
-  /** Something of ours is, or may be, at the provider. */
+  /** The provider's turn has come: follows from the steps alone, as what comes after it must. */
+  reachedProvider: boolean;
+  /** Something of ours is, or may be, at the provider: as far as this execution knows. */
   mayHoldResource: boolean;
 }
 
@@ -45,7 +47,7 @@ export function addServiceSaga(app: App): DurableWorkflow {
           : requireActiveAgent(tx, { tenantId: input.tenantId, mode, agentId }),
       ),
     );
-    const progress: Progress = { done: [], mayHoldResource: false };
+    const progress: Progress = { done: [], reachedProvider: false, mayHoldResource: false };
     try {
       if (refused !== null) throw new SagaFailure(refused);
       await add(saga, addition, progress);
@@ -67,6 +69,7 @@ async function add(saga: Saga, addition: Addition, progress: Progress): Promise<
   );
   await setUpPayment(saga, addition);
 
+  progress.reachedProvider = true;
   // An execution before this one may have ordered, and nobody knows any more.
   progress.mayHoldResource = context.abandonedForMs !== null;
   const resourceId = await provision(saga, addition, () => {
@@ -90,14 +93,20 @@ async function passing(step: Promise<StepVerdict>): Promise<void> {
 async function undo(
   saga: Saga,
   addition: Addition,
-  { done, mayHoldResource, mayStillHappen }: Progress & { readonly mayStillHappen: boolean },
+  {
+    done,
+    reachedProvider,
+    mayHoldResource,
+    mayStillHappen,
+  }: Progress & { readonly mayStillHappen: boolean },
   error: OperationError,
 ): Promise<void> {
   const { app, context, key } = saga;
-  if (mayHoldResource && addition.existingResourceId === null) {
+  if (reachedProvider && addition.existingResourceId === null) {
     try {
       const step = "undo provider_provisioning";
-      const release = () => releaseResource(app, key, addition);
+      // Where nothing was ordered the provider is not asked: it may be one that lets us do nothing any more.
+      const release = async () => (mayHoldResource ? releaseResource(app, key, addition) : null);
       await askVendor(saga, step, release, { patience: "long" });
       if (mayStillHappen) {
         // An order whose answer was lost may be carried out yet: by then it has been, or never will be.
