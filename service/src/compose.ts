@@ -16,6 +16,7 @@ import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
+import { LEASE_RENEWED_EVERY_MS } from "./durable/durable-execution.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
@@ -74,6 +75,7 @@ export async function composeApp(
       connectionsMax: config.workflowConnectionsMax,
       instanceId: config.instanceId,
       leaseMs: config.workflowLeaseMs,
+      leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
       queuePollMs: QUEUE_POLL_MS,
     }),
     keyEncryptionKey: createFileKeyEncryptionKey(config.keyEncryptionKey.replace(/^local:/, "")),

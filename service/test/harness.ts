@@ -110,6 +110,7 @@ export function useHarness({
         connectionsMax: 5,
         instanceId: "harness",
         leaseMs: 60_000,
+        leaseRenewedEveryMs: 1_000,
         queuePollMs: 50,
       }),
       ...vendorsOf(sandbox, clock),

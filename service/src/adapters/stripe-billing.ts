@@ -5,11 +5,11 @@ import { Check } from "typebox/value";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { PRODUCT } from "./vendor-client.ts";
 import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 /** What the SDK's types are written for; another version is another shape of the answers. */
 const API_VERSION = "2026-10-28.endive";
-const APP_INFO = { name: "purser", version: "0.1.0", url: "https://purser.dev" };
 const TIMEOUT_MS = 10_000;
 /** The SDK repeats what got no answer, a 409 or a 5xx. That is safe: all our POSTs carry an idempotency key of ours. */
 const RETRIES_MAX = 2;
@@ -263,7 +263,7 @@ type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Stati
 function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBillingOptions): Ask {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    appInfo: APP_INFO,
+    appInfo: { ...PRODUCT },
     telemetry: false,
     maxNetworkRetries: RETRIES_MAX,
     timeout: timeoutMs,

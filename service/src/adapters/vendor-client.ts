@@ -15,7 +15,8 @@ const RETRY_AFTER_MS_MAX = 2_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** Who we are to a vendor. */
-export const USER_AGENT = "purser/0.1.0 (+https://purser.dev)";
+export const PRODUCT = { name: "purser", version: "0.1.0", url: "https://purser.dev" } as const;
+export const USER_AGENT = `${PRODUCT.name}/${PRODUCT.version} (+${PRODUCT.url})`;
 
 /** Codes of Node and undici for a connection that was never there: nothing of the request has left. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([

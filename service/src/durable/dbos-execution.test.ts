@@ -39,6 +39,7 @@ describe("durable execution", () => {
       connectionsMax: 5,
       instanceId: "test",
       leaseMs: LEASE_MS,
+      leaseRenewedEveryMs: LEASE_MS / 8,
       queuePollMs: 50,
     });
     await durable.launch({ work: (context, of) => body(context, of) });
@@ -134,14 +135,17 @@ describe("durable execution", () => {
     };
 
     await withTransaction(db, tenantId, (tx) => durable.enqueue(tx, "work", kept));
-    await withTransaction(db, tenantId, async (tx) => {
+    const rolledBack = withTransaction(db, tenantId, async (tx) => {
       await durable.enqueue(tx, "work", undone);
       throw new Error("undo");
-    }).catch(() => {});
+    });
+    await expect(rolledBack).rejects.toThrow("undo");
 
     await expect.poll(() => started.length, { timeout: 5_000 }).toBe(1);
-    await durable.run("work", undone, 5_000);
-    expect(started).toHaveLength(2);
+    const { rows } = await sql`
+      select workflow_uuid from dbos.workflow_status
+      where workflow_uuid in (${kept.operationId}, ${undone.operationId})`.execute(db);
+    expect(rows).toEqual([{ workflowUuid: kept.operationId }]);
   });
 
   it("takes over what a process left whose lease ran out, and does no step twice", async () => {
@@ -151,15 +155,35 @@ describe("durable execution", () => {
       release = resolve;
     });
     let tries = 0;
+    let executions = 0;
+    let firstEnded = () => {};
+    const end = new Promise<void>((resolve) => {
+      firstEnded = resolve;
+    });
     body = async (context) => {
-      await context.transaction("insert", insertExecutor(name));
-      await context.call("outside", async () => {
-        tries += 1;
-        if (tries === 1) await first;
-        return tries;
-      });
-      await context.transaction("insert again", insertExecutor(`${name}-2`));
+      executions += 1;
+      const isFirst = executions === 1;
+      try {
+        await context.transaction("insert", insertExecutor(name));
+        await context.call("outside", async () => {
+          tries += 1;
+          if (isFirst) await first;
+          return tries;
+        });
+        // Of a name of its own each time: whoever does it once too often is seen.
+        await context.transaction("insert again", insertExecutor(`${name}-${randomUUID()}`));
+      } finally {
+        if (isFirst) firstEnded();
+      }
     };
+    const committedAgain = async () =>
+      (
+        await db
+          .selectFrom("workflowExecutors")
+          .select("executorId")
+          .where("executorId", "like", `${name}-%`)
+          .execute()
+      ).length;
     const work = input();
     await durable.run("work", work, 200);
     await renewFor(2 * LEASE_MS);
@@ -168,12 +192,12 @@ describe("durable execution", () => {
     expect(await durable.takeOver()).toBe(1);
     await durable.renewLease();
 
-    await expect.poll(() => hasExecutor(`${name}-2`), { timeout: 5_000 }).toBe(1);
+    await expect.poll(committedAgain, { timeout: 5_000 }).toBe(1);
     // The first execution wakes up, and must not do anything any more.
     release();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await hasExecutor(name)).toBe(1);
-    expect(tries).toBe(2);
+    await end;
+    expect(await committedAgain()).toBe(1);
+    expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
   it("takes nothing over from a process that lives", async () => {
@@ -302,7 +326,7 @@ describe("durable execution", () => {
       expect(await durable.takeOver()).toBeGreaterThan(0);
       await durable.renewLease();
 
-      await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS]);
+      await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS - LEASE_MS / 8]);
       release();
       await waiting;
     });

@@ -8,7 +8,7 @@ import {
 import type { Logger } from "pino";
 import { type Db, openPlainPool, type Tx } from "../db/database.ts";
 import { invariant } from "../foundation/invariant.ts";
-import { redact } from "../foundation/redact.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import type {
   DurableContext,
   DurableExecution,
@@ -46,6 +46,8 @@ export interface DbosOptions {
   /** A process that starts again under the same name takes its own workflows up at once, and not after the lease. */
   readonly instanceId: string;
   readonly leaseMs: number;
+  /** How often the lease is renewed: for that long a process may have worked after the last time. */
+  readonly leaseRenewedEveryMs: number;
   readonly queuePollMs: number;
 }
 
@@ -79,7 +81,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
           // Others' work is taken up when their lease has run out, one's own at the start.
-          return lease.isSteady() ? leaseMs : 0;
+          return lease.isSteady() ? Math.max(0, leaseMs - options.leaseRenewedEveryMs) : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
@@ -140,7 +142,7 @@ type Pool = ReturnType<typeof openPlainPool>;
 
 function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): void {
   const write = (level: "debug" | "info" | "warn" | "error") => (entry: unknown) =>
-    log[level]({ message: redact(entry instanceof Error ? entry.message : String(entry)) }, "dbos");
+    log[level]({ message: redactedMessage(entry) }, "dbos");
   DBOS.setConfig({
     name: APPLICATION,
     applicationVersion: APPLICATION_VERSION,

@@ -7,6 +7,9 @@ export interface WorkflowInput {
   readonly operationId: string;
 }
 
+/** How often a process renews its lease. */
+export const LEASE_RENEWED_EVERY_MS = 1_000;
+
 /** What a step gives: a value that JSON can hold, and no secret. It stands in the database in the clear. */
 export type StepResult = object | string | number | boolean | null;
 

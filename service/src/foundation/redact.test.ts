@@ -52,10 +52,9 @@ describe("redact", () => {
     '"password":"',
     '"password":"\\',
     "'token' : ",
-  ])("looks through 40,000 characters of %j in no time", (piece) => {
-    const text = piece.repeat(40_000 / piece.length);
-    const startMs = performance.now();
-    redact(text);
-    expect(performance.now() - startMs).toBeLessThan(200);
+  ])("looks through 400,000 characters of %j as it looks through a few", (piece) => {
+    const text = piece.repeat(400_000 / piece.length);
+    // A pattern that goes back over what it has read would run into the test's time.
+    expect(redact(text)).toBeDefined();
   });
 });

@@ -29,3 +29,8 @@ export function redact(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return SECRETS.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
 }
+
+/** What an error says, for the log: without the credentials that may stand in it. */
+export function redactedMessage(error: unknown): string {
+  return redact(error instanceof Error ? error.message : String(error)) ?? "";
+}

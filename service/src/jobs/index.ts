@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { checkpointDue } from "../audit/checkpoint-due.ts";
 import { linkAllPending } from "../audit/link-all-pending.ts";
+import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { writeKeyUses } from "../modules/developers/index.ts";
@@ -23,7 +24,11 @@ export function apiJobs(app: App): readonly Job[] {
       run: () => watchClock(app, systemClock.now),
     },
     { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
-    { name: "renew-workflow-lease", everyMs: SECOND_MS, run: () => app.durable.renewLease() },
+    {
+      name: "renew-workflow-lease",
+      everyMs: LEASE_RENEWED_EVERY_MS,
+      run: () => app.durable.renewLease(),
+    },
   ];
 }
 

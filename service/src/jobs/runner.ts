@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { redact } from "../foundation/redact.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 
 /** Work that is done again and again without anybody asking. */
 export interface Job {
@@ -30,10 +30,7 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
     try {
       await job.run();
     } catch (error) {
-      log.error(
-        { job: job.name, message: redact(error instanceof Error ? error.message : "") },
-        "a job failed",
-      );
+      log.error({ job: job.name, message: redactedMessage(error) }, "a job failed");
     }
     await pause(job.everyMs, stopping);
   }

@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import type { LinkId, TenantId } from "../foundation/ids.ts";
-import { openProviderAccess } from "../modules/projects/index.ts";
-import { providerOf } from "./provider-of.ts";
+import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
 /** More than one is rare. The bound is for a provider that still lists what it has destroyed. */
 const MADE_MAX = 5;
@@ -25,7 +24,7 @@ export async function releaseResource(
     readonly resourceId?: string | null;
   },
 ): Promise<null> {
-  const provider = providerOf(app, name);
+  const provider = requireProvider(app, name);
   const access = await openProviderAccess(app, { tenantId, linkId });
   const find = async () => (await provider.find(access, resourceName))?.resourceId;
   let next = resourceId ?? (await find());

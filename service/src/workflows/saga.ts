@@ -4,7 +4,7 @@ import type { OperationError } from "../db/schema.ts";
 import type { AssertStillMine, DurableContext, StepResult } from "../durable/durable-execution.ts";
 import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
-import { redact } from "../foundation/redact.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import type { Settings } from "../foundation/settings.ts";
 import type { OperationKey } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
@@ -130,7 +130,7 @@ export function errorOf(
 ): OperationError {
   if (isEngineError(error)) throw error;
   if (error instanceof SagaFailure) return error.error;
-  const message = redact(error instanceof Error ? error.message : String(error));
+  const message = redactedMessage(error);
   log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
   return { code: "internal_error", detail: "Something went wrong here." };
 }

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { redact } from "../foundation/redact.ts";
-import { type FoundOperation, listUnbegunOperations } from "../modules/projects/index.ts";
+import { listUnbegunOperations } from "../modules/projects/index.ts";
+import { runOperation } from "./run-operation.ts";
 
 /** By then whoever wrote the operation down has started it, or never will. */
 const FORGOTTEN_AFTER_MS = 3_000;
@@ -10,15 +10,5 @@ const AT_ONCE_MAX = 100;
 export async function startForgottenOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - FORGOTTEN_AFTER_MS);
   const forgotten = await listUnbegunOperations(app.db, { before, limit: AT_ONCE_MAX });
-  await Promise.all(forgotten.map((operation) => start(app, operation)));
-}
-
-async function start(app: App, { type, ...input }: FoundOperation): Promise<void> {
-  try {
-    await app.durable.run(type, input, 0);
-  } catch (error) {
-    const message = redact(error instanceof Error ? error.message : String(error));
-    const operation = input.operationId;
-    app.log.error({ operation, message }, "an operation could not be started");
-  }
+  await Promise.all(forgotten.map(({ type, ...input }) => runOperation(app, type, input, 0)));
 }

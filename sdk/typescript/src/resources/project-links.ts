@@ -1,7 +1,8 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type { NextAction } from "../errors.ts";
-import { PagePromise } from "../paging.ts";
+import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
+import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
@@ -78,18 +79,11 @@ export class ProjectLinks {
   /** Newest first, without what a pending one is completed with. */
   list(
     projectId: string,
-    query: { readonly cursor?: string; readonly limit?: number } = {},
+    query: CursorQuery = {},
     options?: RequestOptions,
   ): PagePromise<ProviderLink> {
     const route = path`/projects/${projectId}/links`;
-    return new PagePromise(
-      (pageQuery) =>
-        this.#transport.request(
-          { method: "GET", path: route, access: "tenant", query: pageQuery },
-          options,
-        ),
-      query,
-    );
+    return requestPages(this.#transport, route, query, options);
   }
 
   /** Destroys the link's tokens. While services use it, that is a `ConflictError` with the code `link_in_use`. */

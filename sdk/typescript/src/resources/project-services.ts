@@ -1,6 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
-import { PagePromise } from "../paging.ts";
+import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
+import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 import type { Operation } from "./project-operations.ts";
@@ -128,20 +129,9 @@ export class ProjectServices {
   }
 
   /** Newest first. */
-  list(
-    projectId: string,
-    query: { readonly cursor?: string; readonly limit?: number } = {},
-    options?: RequestOptions,
-  ): PagePromise<Service> {
+  list(projectId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<Service> {
     const route = path`/projects/${projectId}/services`;
-    return new PagePromise(
-      (pageQuery) =>
-        this.#transport.request(
-          { method: "GET", path: route, access: "tenant", query: pageQuery },
-          options,
-        ),
-      query,
-    );
+    return requestPages(this.#transport, route, query, options);
   }
 
   get(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<Service> {

@@ -1,6 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
 import { type ListBody, PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
+import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
 import { type PaymentMethod, ProjectBilling } from "./project-billing.ts";
@@ -336,18 +337,11 @@ export class ProjectVariables {
 
   list(
     projectId: string,
-    query: { readonly cursor?: string; readonly limit?: number } = {},
+    query: CursorQuery = {},
     options?: RequestOptions,
   ): PagePromise<Variable> {
     const route = path`/projects/${projectId}/variables`;
-    return new PagePromise(
-      (pageQuery) =>
-        this.#transport.request(
-          { method: "GET", path: route, access: "tenant", query: pageQuery },
-          options,
-        ),
-      query,
-    );
+    return requestPages(this.#transport, route, query, options);
   }
 
   /** Without its value, as in the list. */

@@ -12,8 +12,10 @@ export {
   finishCascade,
   listServicesLeft,
   passServices,
-} from "./deletion-steps.ts";
-export { type DeletionReport, getDeletionReport } from "./get-deletion-report.ts";
+} from "./deletion/deletion-steps.ts";
+export { type DeletionReport, getDeletionReport } from "./deletion/get-deletion-report.ts";
+export { previewDeletion } from "./deletion/preview-deletion.ts";
+export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
@@ -26,12 +28,13 @@ export { presentLink } from "./links/present-link.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-callback.ts";
 export type { LinkVisitor } from "./links/record-link-change.ts";
+export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjects } from "./list-projects.ts";
 export { listVariables } from "./list-variables.ts";
 export { getOperation } from "./operations/get-operation.ts";
-export { presentOperation } from "./operations/present-operation.ts";
+export { presentOperation, refusalFor } from "./operations/present-operation.ts";
 export type { OperationKey } from "./operations/queries.ts";
 export {
   type FoundOperation,
@@ -46,10 +49,8 @@ export {
   presentProject,
   presentServiceSummary,
 } from "./present-project.ts";
-export { previewDeletion } from "./preview-deletion.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
-export { type RequestDeletion, requestDeletion } from "./request-deletion.ts";
 export { abandonService } from "./services/adding/abandon-service.ts";
 export { activateService } from "./services/adding/activate-service.ts";
 export type { Addition } from "./services/adding/addition.ts";
@@ -66,7 +67,7 @@ export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
-export { deprovisionEffectOf, presentService } from "./services/present-service.ts";
+export { presentService, removalEffectOf } from "./services/present-service.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { completeRemoval, loadRemoval } from "./services/removal-operation.ts";
 export type { Removal } from "./services/remove-steps.ts";

@@ -6,6 +6,7 @@ import {
   type OperationKey,
   openProviderAccess,
   passProvisioning,
+  requireProvider,
 } from "../../modules/projects/index.ts";
 import type {
   ProviderAccess,
@@ -14,7 +15,6 @@ import type {
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { passwordFor } from "../password-for.ts";
-import { providerOf } from "../provider-of.ts";
 import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
 const STEP = "provider_provisioning";
@@ -58,7 +58,7 @@ async function makeOrFind(
   addition: Addition,
   beforeOrder: () => Promise<void>,
 ): Promise<ProviderResource> {
-  const provider = providerOf(app, addition.provider);
+  const provider = requireProvider(app, addition.provider);
   const { existingResourceId, resourceName, plan, region, config } = addition;
   const access = await openAccess(app, key, addition);
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
@@ -137,7 +137,7 @@ async function inspect(
   resourceId: string,
 ): Promise<ProviderResource> {
   const access = await openAccess(app, key, addition);
-  return providerOf(app, addition.provider).inspect(access, resourceId);
+  return requireProvider(app, addition.provider).inspect(access, resourceId);
 }
 
 function openAccess(

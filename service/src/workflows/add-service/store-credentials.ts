@@ -3,12 +3,12 @@ import {
   flawOf,
   openProviderAccess,
   passCredentialStorage,
+  requireProvider,
   sealServiceEnv,
 } from "../../modules/projects/index.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
-import { providerOf } from "../provider-of.ts";
 import { askVendor, type Saga } from "../saga.ts";
 
 const STEP = "credential_storage";
@@ -36,7 +36,7 @@ async function readSealed(
 ): Promise<string> {
   const { tenantId } = key;
   const { linkId, config } = addition;
-  const provider = providerOf(app, addition.provider);
+  const provider = requireProvider(app, addition.provider);
   const access = await openProviderAccess(app, { tenantId, linkId });
   const password = await passwordFor(app, provider, { ...addition, tenantId });
   const env = await provider.readEnv(access, { resourceId, config, password });

@@ -53,10 +53,10 @@ async function removeServices(saga: Saga): Promise<void> {
 
 async function removeOne(saga: Saga, removal: Removal): Promise<void> {
   const { app, context, key } = saga;
-  const { serviceId, adopted } = removal;
+  const { serviceId, stays } = removal;
   const step = `services: ${serviceId}`;
   await context.transaction(`${step}: begin`, (tx) => beginCascade(tx, app, key, serviceId));
-  if (!adopted) {
+  if (!stays) {
     await askVendor(saga, step, () => releaseResource(app, key, removal), { patience: "long" });
   }
   const service = { tenantId: key.tenantId, serviceId };

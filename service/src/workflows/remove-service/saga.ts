@@ -19,7 +19,7 @@ export function removeServiceSaga(app: App): DurableWorkflow {
     const saga = { app, context, key };
     const removal = await context.transaction("load", (tx) => loadRemoval(tx, key));
     try {
-      if (!removal.adopted) {
+      if (!removal.stays) {
         await askVendor(saga, "provider_deprovisioning", () => releaseResource(app, key, removal), {
           patience: "long",
         });

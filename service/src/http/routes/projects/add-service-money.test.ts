@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { eventsOf, seedBilling, seedCharge } from "../../../../test/project-seeds.ts";
+import { auditOf, eventsOf, seedBilling, seedCharge } from "../../../../test/project-seeds.ts";
 import { servicesOf } from "../../../../test/services.ts";
 
 describe("POST /projects/{project_id}/services, of a plan that costs", () => {
@@ -53,6 +53,19 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.failed"]);
   });
 
+  it("402, and the trail tells of the customer that was made, once", async () => {
+    const { tenant, projectId } = await arrange();
+
+    await add(tenant, projectId, { plan: "launch" });
+    await add(tenant, projectId, { plan: "launch" });
+
+    const [customer] = await services.customersOf(projectId);
+    const told = await auditOf(harness.app, projectId);
+    expect(told.filter(({ action }) => action === "payment_customer.created")).toMatchObject([
+      { facts: { customer_id: customer?.id }, actor: { type: "developer" } },
+    ]);
+  });
+
   it("402: with a card whose owner has not agreed, and 202 with one whose owner has", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId, "pm_card_authenticationRequired");
@@ -64,6 +77,8 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(after.status).toBe(202);
     const charges = (await heldFor(projectId)).charges.map(({ status }) => status);
     expect(charges.sort()).toEqual(["released", "reserved"]);
+    const told = await auditOf(harness.app, projectId);
+    expect(told.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
   });
 
   it("202: what use may come to is set aside, and stays so", async () => {

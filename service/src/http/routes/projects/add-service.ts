@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { AppError, invalidField, isErrorCode } from "../../../foundation/errors.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
 import {
   getOperation,
   getServiceOfOperation,
@@ -12,6 +12,7 @@ import {
   type RequestedService,
   type RequestService,
   readServiceEnv,
+  refusalFor,
 } from "../../../modules/projects/index.ts";
 import { addService } from "../../../workflows/index.ts";
 import { actorOf, type Principal } from "../../auth/principal.ts";
@@ -200,8 +201,7 @@ async function tellAddition(
   const { status, error } = operation;
   // What a person has to look after may have left something behind: that is an answer, and the call is not made again.
   if (error !== null && status !== "needs_operator") {
-    const code = isErrorCode(error.code) ? error.code : "internal_error";
-    return { refused: new AppError(code, { detail: error.detail }) };
+    return { refused: refusalFor(error) };
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isThere = status === "succeeded" && service.status === "active";

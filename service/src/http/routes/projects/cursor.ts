@@ -1,11 +1,43 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
+import { Nullable } from "../../schemas/common.ts";
 
 /** Where a page ended, as lists hand it out and take it back. Opaque to callers: the last name, which tells them nothing new. */
 export const Cursor = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
 export const LIMIT_DEFAULT = 20;
+
+/** The query of a list that goes on by a cursor, and nothing else. */
+export const CursorQuery = Type.Object(
+  { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
+  { additionalProperties: false },
+);
+
+/** One page of such a list (contract, section 0). */
+export function cursorPage<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    object: Type.Literal("list"),
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  });
+}
+
+/** @param nameOf the name that the page after this one goes on behind */
+export function presentPage<Item, Out>(
+  { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
+  present: (item: Item) => Out,
+  nameOf: (item: Item) => string,
+) {
+  const last = items.at(-1);
+  return {
+    object: "list" as const,
+    data: items.map(present),
+    has_more: hasMore,
+    next_cursor: hasMore && last !== undefined ? cursorAfter(nameOf(last)) : null,
+  };
+}
 
 export function cursorAfter(lastName: string): string {
   return Buffer.from(lastName).toString("base64url");

@@ -52,6 +52,23 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect((await tenant.post("/projects", { name: "doomed" })).status).toBe(201);
   });
 
+  it("200: the trail tells who asked for it, and which customer went", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.attachCard(tenant, projectId);
+    const [customer] = await services.customersOf(projectId);
+    expect(customer).toBeDefined();
+
+    await tenant.delete(`/projects/${projectId}`);
+
+    const told = await auditOf(harness.app, projectId);
+    expect(told.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["project.deletion_requested", "project.deleted"]),
+    );
+    expect(told.find(({ action }) => action === "project.deleted")?.facts).toMatchObject({
+      payment_customer_destroyed: customer?.id,
+    });
+  });
+
   it("200: links go too, with what they gave access with", async () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);

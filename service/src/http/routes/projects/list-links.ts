@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listLinks, presentLink } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "./cursor.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "./cursor.ts";
 import { LinkOut } from "./link-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
@@ -20,17 +19,9 @@ export function listLinksRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "The project's links, newest first, those that have ended too",
       params: Type.Object({ project_id: Type.String() }),
-      querystring: Type.Object(
-        { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
-        { additionalProperties: false },
-      ),
+      querystring: CursorQuery,
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(LinkOut),
-          has_more: Type.Boolean(),
-          next_cursor: Nullable(Type.String()),
-        }),
+        200: cursorPage(LinkOut),
         404: Problem,
         ...credentialErrors,
       },
@@ -41,13 +32,12 @@ export function listLinksRoute(server: Server, app: App): void {
       const key = projectKeyOf(request, request.params.project_id);
       const { links, hasMore } = await listLinks(app, { key, afterLinkId, limit });
       const now = app.clock.now();
-      const last = links.at(-1);
-      return {
-        object: "list" as const,
-        data: links.map((link) => presentLink({ link, opening: null }, now)),
-        has_more: hasMore,
-        next_cursor: hasMore && last !== undefined ? cursorAfter(last.linkId) : null,
-      };
+      const page = { items: links, hasMore };
+      return presentPage(
+        page,
+        (link) => presentLink({ link, opening: null }, now),
+        ({ linkId }) => linkId,
+      );
     },
   });
 }

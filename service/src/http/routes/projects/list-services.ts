@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listServices, presentService } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "./cursor.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "./cursor.ts";
 import { projectKeyOf } from "./project-reach.ts";
 import { ServiceOut } from "./service-out.ts";
 
@@ -20,17 +19,9 @@ export function listServicesRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "The project's services, newest first: failed ones too, removed ones not",
       params: Type.Object({ project_id: Type.String() }),
-      querystring: Type.Object(
-        { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
-        { additionalProperties: false },
-      ),
+      querystring: CursorQuery,
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(ServiceOut),
-          has_more: Type.Boolean(),
-          next_cursor: Nullable(Type.String()),
-        }),
+        200: cursorPage(ServiceOut),
         404: Problem,
         ...credentialErrors,
       },
@@ -40,13 +31,8 @@ export function listServicesRoute(server: Server, app: App): void {
       const afterServiceId = nameInCursor(cursor, SERVICE_ID_FORM);
       const key = projectKeyOf(request, request.params.project_id);
       const { services, hasMore } = await listServices(app, { key, afterServiceId, limit });
-      const last = services.at(-1);
-      return {
-        object: "list" as const,
-        data: services.map(presentService),
-        has_more: hasMore,
-        next_cursor: hasMore && last !== undefined ? cursorAfter(last.serviceId) : null,
-      };
+      const page = { items: services, hasMore };
+      return presentPage(page, presentService, ({ serviceId }) => serviceId);
     },
   });
 }

@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listVariables, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "./cursor.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "./cursor.ts";
 import { projectKeyOf } from "./project-reach.ts";
 import { presentVariable, VariableOut } from "./variable-out.ts";
 
@@ -20,17 +19,9 @@ export function listVariablesRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "The project's variables by name, without their values",
       params: Type.Object({ project_id: Type.String() }),
-      querystring: Type.Object(
-        { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
-        { additionalProperties: false },
-      ),
+      querystring: CursorQuery,
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(VariableOut),
-          has_more: Type.Boolean(),
-          next_cursor: Nullable(Type.String()),
-        }),
+        200: cursorPage(VariableOut),
         404: Problem,
         ...credentialErrors,
       },
@@ -40,13 +31,8 @@ export function listVariablesRoute(server: Server, app: App): void {
       const afterName = nameInCursor(cursor, NAME_FORM);
       const key = projectKeyOf(request, request.params.project_id);
       const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
-      const last = variables.at(-1);
-      return {
-        object: "list" as const,
-        data: variables.map(presentVariable),
-        has_more: hasMore,
-        next_cursor: hasMore && last !== undefined ? cursorAfter(last.name) : null,
-      };
+      const page = { items: variables, hasMore };
+      return presentPage(page, presentVariable, ({ name }) => name);
     },
   });
 }

@@ -1,13 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { deprovisionEffectOf, previewDeletion } from "../../../modules/projects/index.ts";
+import { previewDeletion, removalEffectOf } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DeletionEffect } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
-
-/** What the catalog says of a service in general, as what became of one. */
-const EFFECTS = { destroy: "destroyed", detach: "detached" } as const;
 
 export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({
@@ -43,7 +40,7 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
         name: project.name,
         services: services.map((service) => ({
           service_id: service.serviceId,
-          effect: EFFECTS[deprovisionEffectOf(service)],
+          effect: removalEffectOf(service),
           detail: null,
         })),
         variables: variableCount,

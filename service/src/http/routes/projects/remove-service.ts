@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError, isErrorCode } from "../../../foundation/errors.ts";
 import {
-  deprovisionEffectOf,
   getOperation,
   getServiceOfOperation,
   presentOperation,
   presentService,
+  refusalFor,
+  removalEffectOf,
 } from "../../../modules/projects/index.ts";
 import { removeService } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
@@ -16,8 +16,6 @@ import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { OperationOut } from "./operation-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 import { ServiceOut, serviceIdOf } from "./service-out.ts";
-
-const EFFECTS = { destroy: "destroyed", detach: "detached" } as const;
 
 export function removeServiceRoute(server: Server, app: App): void {
   server.route({
@@ -51,22 +49,15 @@ export function removeServiceRoute(server: Server, app: App): void {
       const serviceId = serviceIdOf(request.params.service_id);
       const operationId = await removeService(app, { actor, key, serviceId });
       const operation = await getOperation(app, { key, operationId });
-      refuseFailed(operation);
+      if (operation.error !== null) throw refusalFor(operation.error);
       const service = await getServiceOfOperation(app, key, serviceId);
       const presented = presentOperation(operation);
       return {
         ...presentService(service),
-        effect: EFFECTS[deprovisionEffectOf(service)],
+        effect: removalEffectOf(service),
         operation: presented,
         poll_url: presented.poll_url,
       };
     },
-  });
-}
-
-function refuseFailed({ error }: { readonly error: { code: string; detail: string } | null }) {
-  if (error === null) return;
-  throw new AppError(isErrorCode(error.code) ? error.code : "internal_error", {
-    detail: error.detail,
   });
 }

@@ -14,8 +14,9 @@ import type {
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { askProcessor } from "./ask-processor.ts";
 import { holdsCardNumber } from "./card-number.ts";
-import { createCustomer, newBilling } from "./customer.ts";
-import { type Billing, findBilling, insertBilling, updateBilling } from "./queries.ts";
+import { createCustomer } from "./customer.ts";
+import { keepCustomer } from "./keep-customer.ts";
+import { type Billing, findBilling, updateBilling } from "./queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 import { recordPaymentMethod } from "./record-payment-method.ts";
 
@@ -53,7 +54,7 @@ export async function attachPaymentMethod(
   receipt: Receipt<AttachedPaymentMethod>,
 ): Promise<AttachedPaymentMethod> {
   refuseCardNumbers(command);
-  const { project, billing } = await requireBilling(app, command.key);
+  const { project, billing } = await requireBilling(app, command);
   const { method, setup } = await attachAndSetUp(app, { project, billing, command });
   const attached = {
     customerId: billing.customerId,
@@ -91,7 +92,7 @@ function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod):
 /** The project and its customer. The customer is written down before anything is done to it. */
 async function requireBilling(
   app: BillingApp,
-  key: ProjectKey,
+  { actor, key }: Pick<AttachPaymentMethod, "actor" | "key">,
 ): Promise<{ readonly project: Project; readonly billing: Billing }> {
   const project = requireActive(await getProjectRow(app.db, key));
   const known = await findBilling(app.db, project);
@@ -100,7 +101,7 @@ async function requireBilling(
   const customerId = await askProcessor(() => createCustomer(app, project), null);
   const billing = await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
-    await insertBilling(tx, newBilling(project, customerId, app.clock.now()));
+    await keepCustomer(tx, app, actor, { project, customerId });
     return findBilling(tx, project);
   });
   invariant(billing !== undefined, "a customer that was just written down is there");

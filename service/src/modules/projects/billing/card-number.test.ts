@@ -23,10 +23,7 @@ describe("a card's number", () => {
   });
 
   it("is looked for in a time that grows with the text", () => {
-    const began = performance.now();
-
-    holdsCardNumber("4 ".repeat(50_000));
-
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // One that grows faster would run into the test's time.
+    expect(holdsCardNumber("1 ".repeat(500_000))).toBe(false);
   });
 });

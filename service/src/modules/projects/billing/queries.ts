@@ -18,16 +18,18 @@ export async function findBilling(
     .executeTakeFirst();
 }
 
-/** Writes the project's customer down. Of two who do, one is kept: the processor has made one only. */
+/** Writes the project's customer down. False: it was there. Of two who do so at once one does: the processor made one only. */
 export async function insertBilling(
   tx: Tx,
   billing: Insertable<ProjectBillingTable>,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const inserted = await tx
     .insertInto("projectBilling")
     .values(billing)
     .onConflict((conflict) => conflict.columns(["tenantId", "projectId"]).doNothing())
-    .execute();
+    .returning("customerId")
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 export async function updateBilling(

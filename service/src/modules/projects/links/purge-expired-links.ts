@@ -13,7 +13,7 @@ export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise
   for (const state of await listExpiredStates(app.db, { at, limit: STATES_MAX })) {
     await withTransaction(app.db, state.tenantId, async (tx) => {
       await expireIfPending(tx, state, at);
-      await deleteLinkState(tx, state.stateHash);
+      await deleteLinkState(tx, state);
     });
   }
 }

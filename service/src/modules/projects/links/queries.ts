@@ -237,8 +237,15 @@ export async function listExpiredStates(
     .execute();
 }
 
-export async function deleteLinkState(tx: Tx, stateHash: string): Promise<void> {
-  await tx.deleteFrom("linkStates").where("stateHash", "=", stateHash).execute();
+export async function deleteLinkState(
+  tx: Tx,
+  { tenantId, stateHash }: Pick<LinkState, "tenantId" | "stateHash">,
+): Promise<void> {
+  await tx
+    .deleteFrom("linkStates")
+    .where("stateHash", "=", stateHash)
+    .where("tenantId", "=", tenantId)
+    .execute();
 }
 
 /** A link's project, locked until the transaction ends against whoever would change it. Undefined where it is deleted. */

@@ -9,5 +9,5 @@ export function requireProvider(
 ): ServiceProvider {
   const provider = providers.get(name);
   if (provider !== undefined) return provider;
-  throw new AppError("provider_unavailable", { internal: `${name} is not configured` });
+  throw new AppError("provider_unavailable", { detail: `${name} is not set up here.` });
 }

@@ -30,8 +30,11 @@ export function presentOperation(operation: Operation) {
   };
 }
 
+function problemOf(error: OperationError, requestId: string | null) {
+  return problemBody(refusalFor(error), requestId ?? "");
+}
+
 /** As the call itself would have been refused, had it waited. A code that this build does not know says nothing more. */
-function problemOf({ code, detail }: OperationError, requestId: string | null) {
-  const error = isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
-  return problemBody(error, requestId ?? "");
+export function refusalFor({ code, detail }: OperationError): AppError {
+  return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
 }

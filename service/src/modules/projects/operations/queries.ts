@@ -49,7 +49,7 @@ export async function getOperationRow(
   return { ...operation, steps };
 }
 
-/** The project's deletion that runs, or undefined. */
+/** The operation of this kind that runs, or undefined. */
 export async function findRunningOperation(
   db: Db,
   { tenantId, projectId }: FoundProject,

@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findServiceSecret, type ServiceKey } from "./queries.ts";
-import { passwordContext } from "./request-service.ts";
+import { passwordContext } from "./secret-context.ts";
 
 /** The password that was made for the service before it was asked for: for one call to its provider. */
 export async function openServicePassword(

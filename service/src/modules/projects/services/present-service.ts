@@ -69,9 +69,14 @@ function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
 }
 
 /** What removing the service does to the provider's resource. One that was there before us stays there. */
-export function deprovisionEffectOf(
-  service: Pick<Service, "service" | "adopted">,
-): "destroy" | "detach" {
+function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
   if (service.adopted) return "detach";
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
+}
+
+/** The same, as what becomes of the resource. */
+export function removalEffectOf(
+  service: Pick<Service, "service" | "adopted">,
+): "destroyed" | "detached" {
+  return deprovisionEffectOf(service) === "detach" ? "detached" : "destroyed";
 }

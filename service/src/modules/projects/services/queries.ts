@@ -21,36 +21,31 @@ const GONE_STATUSES = ["removed", "failed"] as const;
 /** The service, or `service_not_found`, which one of another project and a removed one are too. */
 export async function getServiceRow(
   db: Db,
-  { tenantId, projectId }: FoundProject,
+  project: FoundProject,
   serviceId: ServiceId,
 ): Promise<Service> {
-  const service = await db
-    .selectFrom("services")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("serviceId", "=", serviceId)
-    .where("status", "!=", "removed")
-    .executeTakeFirst();
+  const service = await selectService(db, project, serviceId).executeTakeFirst();
   return service ?? serviceNotFound(serviceId);
 }
 
 /** As above, locked until the transaction ends against everybody else who would change it. */
 export async function lockService(
   tx: Tx,
-  { tenantId, projectId }: FoundProject,
+  project: FoundProject,
   serviceId: ServiceId,
 ): Promise<Service> {
-  const service = await tx
+  const service = await selectService(tx, project, serviceId).forNoKeyUpdate().executeTakeFirst();
+  return service ?? serviceNotFound(serviceId);
+}
+
+function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId: ServiceId) {
+  return db
     .selectFrom("services")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .where("serviceId", "=", serviceId)
-    .where("status", "!=", "removed")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return service ?? serviceNotFound(serviceId);
+    .where("status", "!=", "removed");
 }
 
 /** A page of the project's services without removed ones, newest first, from behind `afterServiceId` on. */

@@ -4,6 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { LinkId, ServiceId } from "../../../foundation/ids.ts";
 import { moveCharges } from "../charges/queries.ts";
 import { countEnvChange } from "../queries.ts";
+import { removalEffectOf } from "./present-service.ts";
 import {
   deleteServiceSecrets,
   lockServiceById,
@@ -21,19 +22,19 @@ export interface Removal {
   readonly linkId: LinkId;
   readonly resourceName: string;
   readonly resourceId: string | null;
-  /** It was there before us, and stays. */
-  readonly adopted: boolean;
+  /** It is let go of, and stays where it is. */
+  readonly stays: boolean;
 }
 
 export function removalOf(service: Service): Removal {
-  const { serviceId, provider, linkId, adopted, providerResourceId: resourceId } = service;
+  const { serviceId, provider, linkId, providerResourceId: resourceId } = service;
   return {
     serviceId,
     provider,
     linkId,
     resourceName: resourceNameOf(service),
     resourceId,
-    adopted,
+    stays: removalEffectOf(service) === "detached",
   };
 }
 
@@ -76,7 +77,7 @@ export async function finishRemoval(
     service: removed,
     facts: {
       provider_resource_id: service.providerResourceId,
-      effect: service.adopted ? "detached" : "destroyed",
+      effect: removalEffectOf(service),
     },
     occurredAt: at,
   });

@@ -3,8 +3,9 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
-import { findRunningOperation, insertOperation } from "../operations/queries.ts";
+import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
+import { beginOperation } from "../operations/begin-operation.ts";
+import { findRunningOperation } from "../operations/queries.ts";
 import { passStep, succeedOperation } from "../operations/track-operation.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
@@ -47,7 +48,7 @@ export async function requestRemoval(
       return { operationId: await removeAtOnce(tx, app, actor, service), isDone: true };
     }
     const removing = await beginRemoval(tx, app, { actor, service });
-    return { operationId: await beginOperation(tx, app, actor, removing), isDone: false };
+    return { operationId: await beginOperation(tx, app, actor, workOn(removing)), isDone: false };
   });
 }
 
@@ -58,7 +59,7 @@ async function removeAtOnce(
   actor: Actor,
   service: Service,
 ): Promise<OperationId> {
-  const operationId = await beginOperation(tx, app, actor, service);
+  const operationId = await beginOperation(tx, app, actor, workOn(service));
   const key = { tenantId: service.tenantId, operationId };
   await finishRemoval(tx, app, actor, service);
   const skipped = { step: "provider_deprovisioning", as: "skipped" } as const;
@@ -77,27 +78,6 @@ async function refuseWhileAdded(tx: Tx, service: Service): Promise<void> {
   throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
 }
 
-async function beginOperation(
-  tx: Tx,
-  { clock }: Pick<App, "clock">,
-  actor: Actor,
-  { tenantId, projectId, mode, serviceId }: Service,
-): Promise<OperationId> {
-  const operationId = newId("op");
-  const createdAt = clock.now();
-  const operation = {
-    tenantId,
-    operationId,
-    projectId,
-    mode,
-    type: "service.remove" as const,
-    serviceId,
-    status: "running" as const,
-    actor: JSON.stringify(actor.actor),
-    requestId: actor.requestId,
-    createdAt,
-    updatedAt: createdAt,
-  };
-  await insertOperation(tx, operation, REMOVE_SERVICE_STEPS);
-  return operationId;
+function workOn({ projectId, serviceId }: Service) {
+  return { type: "service.remove", projectId, serviceId, steps: REMOVE_SERVICE_STEPS } as const;
 }

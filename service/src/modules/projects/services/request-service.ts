@@ -9,7 +9,7 @@ import { newId, type OperationId, type ServiceId } from "../../../foundation/ids
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getLinkInForce } from "../links/queries.ts";
-import { insertOperation } from "../operations/queries.ts";
+import { beginOperation } from "../operations/begin-operation.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { type ChosenOffer, chooseOffer, type OfferWish } from "./choose-offer.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
@@ -20,7 +20,7 @@ import {
   type Service,
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
-import { serviceSecretContext } from "./secret-context.ts";
+import { passwordContext } from "./secret-context.ts";
 
 /** The steps of adding a service, as the specification names them. */
 export const ADD_SERVICE_STEPS = [
@@ -74,12 +74,9 @@ export async function requestService(
   checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
-  const requested = { operationId: newId("op"), serviceId: newId("srv") };
+  const serviceId = newId("srv");
   // For vendors that are told a password. Made and kept before they are, so that every attempt tells the same.
-  const password = vault.seal(
-    passwordContext(requested.serviceId),
-    randomBytes(24).toString("base64url"),
-  );
+  const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
 
   return refuseTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
@@ -89,29 +86,23 @@ export async function requestService(
       }
       const placed = await placeService(tx, project, offer, command);
       const times = { createdAt, updatedAt: createdAt };
-      const service = await insertService(tx, {
-        ...placed,
-        ...times,
-        serviceId: requested.serviceId,
-      });
-      const { tenantId, serviceId } = service;
+      const service = await insertService(tx, { ...placed, ...times, serviceId });
+      const { tenantId, projectId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
-      await beginOperation(tx, command, service, requested.operationId);
+      const work = { type: "service.add", projectId, serviceId, steps: ADD_SERVICE_STEPS } as const;
+      const operationId = await beginOperation(tx, app, actor, work);
       await recordServiceChange(tx, actor, {
         action: "service.requested",
         service,
-        facts: { operation_id: requested.operationId, agent_id: service.agentId },
+        facts: { operation_id: operationId, agent_id: service.agentId },
         occurredAt: createdAt,
       });
+      const requested = { operationId, serviceId };
       await receipt(tx, requested);
       return requested;
     }),
   );
-}
-
-export function passwordContext(serviceId: ServiceId) {
-  return serviceSecretContext({ serviceId, kind: "password", version: 1 });
 }
 
 function checkPrefix(envPrefix: string | null, { service }: ChosenOffer): void {
@@ -193,28 +184,6 @@ function freeName({ service }: ChosenOffer, others: readonly Service[]): string 
   let name = slug;
   for (let count = 2; taken.has(name); count += 1) name = `${slug}-${count}`;
   return name;
-}
-
-async function beginOperation(
-  tx: Tx,
-  { actor }: RequestService,
-  { tenantId, projectId, mode, serviceId, createdAt }: Service,
-  operationId: OperationId,
-): Promise<void> {
-  const operation = {
-    tenantId,
-    operationId,
-    projectId,
-    mode,
-    type: "service.add" as const,
-    serviceId,
-    status: "running" as const,
-    actor: JSON.stringify(actor.actor),
-    requestId: actor.requestId,
-    createdAt,
-    updatedAt: createdAt,
-  };
-  await insertOperation(tx, operation, ADD_SERVICE_STEPS);
 }
 
 async function refuseTaken<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -12,3 +12,8 @@ export function serviceSecretContext({
 }): VaultContext {
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
+
+/** Where the password stands that was made for a service before it was asked for. */
+export function passwordContext(serviceId: string): VaultContext {
+  return serviceSecretContext({ serviceId, kind: "password", version: 1 });
+}

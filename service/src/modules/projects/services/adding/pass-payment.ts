@@ -1,9 +1,10 @@
 import type { App } from "../../../../app.ts";
+import { appendAuditEntry } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
-import { newBilling } from "../../billing/customer.ts";
-import { findBilling, insertBilling, updateBilling } from "../../billing/queries.ts";
+import { keepCustomer } from "../../billing/keep-customer.ts";
+import { findBilling, updateBilling } from "../../billing/queries.ts";
 import type { OperationKey } from "../../operations/queries.ts";
-import { passStep } from "../../operations/track-operation.ts";
+import { actorOfOperation, passStep } from "../../operations/track-operation.ts";
 import type { Addition } from "./addition.ts";
 import { PASSED, refusedFor, type StepVerdict } from "./verdict.ts";
 
@@ -56,8 +57,15 @@ export async function passPayment(
 ): Promise<StepVerdict> {
   const place = { tenantId: key.tenantId, projectId };
   const updatedAt = app.clock.now();
-  await insertBilling(tx, newBilling(place, customerId, updatedAt));
-  if (setupSucceeded) await updateBilling(tx, place, { status: "ready", updatedAt });
+  const actor = await actorOfOperation(tx, key);
+  await keepCustomer(tx, app, actor, { project: place, customerId });
+  if (setupSucceeded) {
+    await updateBilling(tx, place, { status: "ready", updatedAt });
+    const subject = { type: "project", id: projectId };
+    const facts = { customer_id: customerId };
+    const entry = { action: "payment_method.ready", subject, facts, occurredAt: updatedAt };
+    await appendAuditEntry(tx, actor, entry);
+  }
   const billing = await findBilling(tx, place);
   if (billing?.status !== "ready") {
     const detail = `This plan costs money, and the project has no payment method that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;

@@ -1,7 +1,7 @@
-import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { countVariables, getProjectRow, type Project, type ProjectKey } from "./queries.ts";
-import { listServicesInPlace, type Service } from "./services/queries.ts";
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { countVariables, getProjectRow, type Project, type ProjectKey } from "../queries.ts";
+import { listServicesInPlace, type Service } from "../services/queries.ts";
 
 export interface DeletionPreview {
   readonly project: Project;

@@ -1,13 +1,14 @@
-import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
-import type { Tx } from "../../db/database.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { newId, type OperationId } from "../../foundation/ids.ts";
-import { findBilling } from "./billing/queries.ts";
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { OperationId } from "../../../foundation/ids.ts";
+import { findBilling } from "../billing/queries.ts";
+import { beginOperation } from "../operations/begin-operation.ts";
+import { findRunningOperation } from "../operations/queries.ts";
+import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
+import { listServicesInPlace } from "../services/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
-import { findRunningOperation, insertOperation } from "./operations/queries.ts";
-import { lockProject, type Project, type ProjectKey, updateProjectRow } from "./queries.ts";
-import { listServicesInPlace } from "./services/queries.ts";
 
 const DELETE_PROJECT_STEPS = ["services", "payment_customer", "project_record"] as const;
 
@@ -38,34 +39,31 @@ export async function requestDeletion(
       await eraseProject(tx, app, actor, project);
       return null;
     }
-    const operationId = await beginOperation(tx, app, actor, project);
+    const operationId = await beginDeletion(tx, app, actor, project);
     await enqueue(tx, operationId);
     return operationId;
   });
 }
 
-async function beginOperation(
+async function beginDeletion(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
+  app: Pick<App, "clock">,
   actor: Actor,
-  { tenantId, projectId, mode }: Project,
+  project: Project,
 ): Promise<OperationId> {
-  const createdAt = clock.now();
-  const operationId = newId("op");
-  await updateProjectRow(tx, { tenantId, projectId }, { status: "deleting", updatedAt: createdAt });
-  const operation = {
-    tenantId,
-    operationId,
-    projectId,
-    mode,
-    type: "project.delete" as const,
-    serviceId: null,
-    status: "running" as const,
-    actor: JSON.stringify(actor.actor),
-    requestId: actor.requestId,
-    createdAt,
-    updatedAt: createdAt,
-  };
-  await insertOperation(tx, operation, DELETE_PROJECT_STEPS);
+  const occurredAt = app.clock.now();
+  const { projectId } = project;
+  const work = { type: "project.delete", projectId, serviceId: null } as const;
+  const operationId = await beginOperation(tx, app, actor, {
+    ...work,
+    steps: DELETE_PROJECT_STEPS,
+  });
+  await updateProjectRow(tx, project, { status: "deleting", updatedAt: occurredAt });
+  await appendAuditEntry(tx, actor, {
+    action: "project.deletion_requested",
+    subject: { type: "project", id: projectId },
+    facts: { name: project.name, operation_id: operationId },
+    occurredAt,
+  });
   return operationId;
 }

@@ -1,10 +1,11 @@
-import type { App } from "../../app.ts";
-import type { OperationError } from "../../db/schema.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
-import { getOperationById } from "./operations/queries.ts";
-import type { ProjectKey } from "./queries.ts";
-import { listServicesSince, type Service } from "./services/queries.ts";
+import type { App } from "../../../app.ts";
+import type { OperationError } from "../../../db/schema.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { OperationId, ProjectId, ServiceId } from "../../../foundation/ids.ts";
+import { getOperationById } from "../operations/queries.ts";
+import type { ProjectKey } from "../queries.ts";
+import { removalEffectOf } from "../services/present-service.ts";
+import { listServicesSince, type Service } from "../services/queries.ts";
 
 export interface DeletionReport {
   readonly projectId: ProjectId;
@@ -37,11 +38,12 @@ export async function getDeletionReport(
 
 /** Of a deletion that cannot go on, what has not been removed has failed. */
 function effectOn(
-  { serviceId, status, adopted }: Service,
+  service: Service,
   failure: OperationError | null,
 ): DeletionReport["services"][number] {
+  const { serviceId, status } = service;
   if (failure !== null && status !== "removed") {
     return { serviceId, effect: "failed", detail: failure.detail };
   }
-  return { serviceId, effect: adopted ? "detached" : "destroyed", detail: null };
+  return { serviceId, effect: removalEffectOf(service), detail: null };
 }

@@ -1,21 +1,21 @@
-import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
-import type { Tx } from "../../db/database.ts";
-import type { OperationError } from "../../db/schema.ts";
-import type { ServiceId } from "../../foundation/ids.ts";
-import { deleteBilling, findBilling } from "./billing/queries.ts";
-import { revokeLinksOfProject } from "./links/revoke-link.ts";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { OperationError } from "../../../db/schema.ts";
+import type { ServiceId } from "../../../foundation/ids.ts";
+import { deleteBilling, findBilling } from "../billing/queries.ts";
+import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import {
   getOperationById,
   listServicesBeingAdded,
   type OperationKey,
-} from "./operations/queries.ts";
+} from "../operations/queries.ts";
 import {
   actorOfOperation,
   leaveToOperator,
   passStep,
   succeedOperation,
-} from "./operations/track-operation.ts";
+} from "../operations/track-operation.ts";
 import {
   countVariables,
   deleteAllVariableValues,
@@ -24,10 +24,10 @@ import {
   type Project,
   type ProjectKey,
   updateProjectRow,
-} from "./queries.ts";
-import { recordProjectChange } from "./record-project-change.ts";
-import { listServicesInPlace, lockServiceById } from "./services/queries.ts";
-import { beginRemoval, finishRemoval, type Removal, removalOf } from "./services/remove-steps.ts";
+} from "../queries.ts";
+import { recordProjectChange } from "../record-project-change.ts";
+import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
+import { beginRemoval, finishRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
 
 type Clocked = Pick<App, "clock">;
 
@@ -125,13 +125,18 @@ export async function eraseProject(
   const variableCount = await countVariables(tx, project);
   await deleteAllVariableValues(tx, project);
   await revokeLinksOfProject(tx, actor, { project, at });
+  const billing = await findBilling(tx, project);
   await deleteBilling(tx, project);
   const change = { status: "deleted" as const, deletedAt: at, updatedAt: at };
   const deleted = await updateProjectRow(tx, project, change);
   await recordProjectChange(tx, actor, {
     action: "project.deleted",
     project: { ...overview, ...deleted },
-    facts: { name: deleted.name, variables_destroyed: variableCount },
+    facts: {
+      name: deleted.name,
+      variables_destroyed: variableCount,
+      payment_customer_destroyed: billing?.customerId ?? null,
+    },
     occurredAt: at,
   });
   return deleted;
