@@ -10,13 +10,15 @@ import type { ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
 import type { ServiceHealth } from "./foundation/service-health.ts";
 import type { Settings } from "./foundation/settings.ts";
-import type { Mode } from "./foundation/vocabulary.ts";
+import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
 import type { FastState } from "./ports/fast-state.ts";
+import type { IdentityProviders } from "./ports/identity-provider.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import type { Mailer } from "./ports/mailer.ts";
+import type { ProviderKeyVerifier } from "./ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
 
@@ -38,6 +40,10 @@ export interface App {
   readonly passwords: PasswordHasher;
   readonly captcha: Captcha;
   readonly mailer: Mailer;
+  /** Where developers may sign in that is not here. */
+  readonly identityProviders: IdentityProviders;
+  /** Who says whether a developer's own keys at a vendor work. */
+  readonly providerKeyVerifiers: ReadonlyMap<KeyedProvider, ProviderKeyVerifier>;
   /** The vendors that services are provisioned from, by the catalog's name of each. */
   readonly providers: ReadonlyMap<string, ServiceProvider>;
   /** The payment processor, which keeps the two modes apart by the key that it is asked with. */

@@ -90,6 +90,8 @@ export async function composeApp(
       claimOnce: (claim) => fastState.claimOnce(claim),
     }),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    identityProviders: { github: null, google: null },
+    providerKeyVerifiers: new Map(),
     providers: createProviders(config.vendors, clock),
     billing: createBilling(config.vendors),
     keyUses: new Map(),

@@ -39,7 +39,7 @@ export async function startTestSandbox(publicUrl: string): Promise<TestSandbox> 
 export function vendorsOf(
   sandbox: TestSandbox | undefined,
   clock: Clock,
-): Pick<App, "providers" | "billing"> {
+): Pick<App, "providers" | "billing" | "identityProviders" | "providerKeyVerifiers"> {
   const timeoutMs = TIMEOUT_MS;
   const { clientId, clientSecret } = sandbox?.supabase ?? {
     clientId: "none",
@@ -62,6 +62,8 @@ export function vendorsOf(
       timeoutMs,
     });
   return {
+    identityProviders: { github: null, google: null },
+    providerKeyVerifiers: new Map(),
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: {
       live: billing(sandbox?.stripe.secretKeys.live),

@@ -1,6 +1,7 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../foundation/canonical-json.ts";
 import type {
+  AdminId,
   ApiKeyId,
   AuditId,
   LinkId,
@@ -12,7 +13,11 @@ import type {
 import type {
   AgentStatus,
   AuditChain,
+  AuthFailureReason,
   CapBehavior,
+  IdentityProviderName,
+  KeyedProvider,
+  KybDecision,
   LinkError,
   LinkFlow,
   LinkStatus,
@@ -22,6 +27,7 @@ import type {
   Scope,
   ServiceStatus,
   StepStatus,
+  VerificationStatus,
 } from "../foundation/vocabulary.ts";
 
 /** A column of JSON: read as a value, written as text, so that arrays and strings are not taken for SQL's own. */
@@ -83,7 +89,7 @@ interface TenantDataKeyTable {
 interface EmailTokenTable {
   readonly tokenHash: string;
   readonly tenantId: TenantId;
-  readonly purpose: "verify_email";
+  readonly purpose: "verify_email" | "reset_password";
   readonly email: string;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;
@@ -463,6 +469,174 @@ interface WorkflowExecutorTable {
   readonly leaseExpiresAt: Date;
 }
 
+interface DeveloperIdentityTable {
+  readonly tenantId: TenantId;
+  readonly provider: IdentityProviderName;
+  readonly subject: string;
+  readonly email: string;
+  readonly linkedAt: Date;
+  readonly lastUsedAt: Date;
+}
+
+interface IdentityLookupTable {
+  readonly provider: IdentityProviderName;
+  readonly subject: string;
+  readonly tenantId: TenantId;
+}
+
+interface LoginStateTable {
+  readonly stateHash: string;
+  readonly provider: IdentityProviderName;
+  readonly browserHash: string;
+  readonly redirectUri: string;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+  readonly createdAt: Date;
+}
+
+interface DeveloperTotpTable {
+  readonly tenantId: TenantId;
+  readonly secretSealed: Sealed;
+  readonly confirmedAt: Optional<Date | null>;
+  readonly lastStep: Optional<bigint>;
+  readonly createdAt: Date;
+}
+
+interface DeveloperRecoveryCodeTable {
+  readonly tenantId: TenantId;
+  readonly codeHash: string;
+  readonly usedAt: Optional<Date | null>;
+  readonly createdAt: Date;
+}
+
+interface MfaChallengeTable {
+  readonly tokenHash: string;
+  readonly tenantId: TenantId;
+  readonly attempts: Optional<number>;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+  readonly createdAt: Date;
+}
+
+interface DeviceAuthorizationTable {
+  readonly deviceCodeHash: string;
+  readonly userCodeHash: string;
+  readonly clientName: string;
+  readonly network: string | null;
+  readonly userAgent: string | null;
+  readonly status: "pending" | "approved" | "denied" | "handed_out";
+  readonly tenantId: Optional<TenantId | null>;
+  readonly keyId: Optional<ApiKeyId | null>;
+  readonly pairSealed: Optional<Sealed | null>;
+  readonly pollIntervalSeconds: number;
+  readonly lastPolledAt: Optional<Date | null>;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
+
+export interface AuthFailureTable {
+  readonly tenantId: TenantId;
+  readonly failureId: string;
+  readonly keyId: ApiKeyId;
+  readonly mode: Mode;
+  /** The step of the specification's verification order that failed. */
+  readonly step: number;
+  readonly reason: AuthFailureReason;
+  readonly skewSeconds: number | null;
+  readonly network: string;
+  readonly count: number;
+  readonly requestId: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+export interface ProviderKeyTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly provider: KeyedProvider;
+  readonly version: number;
+  readonly configured: boolean;
+  readonly label: string | null;
+  readonly fieldsConfigured: readonly string[];
+  readonly verificationStatus: VerificationStatus;
+  readonly verificationDetail: string | null;
+  readonly verificationCheckedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly remindedOf: Optional<Date | null>;
+  readonly remindedDays: Optional<number | null>;
+  readonly lastUsedAt: Optional<Date | null>;
+  readonly updatedBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface ProviderKeySecretTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly provider: KeyedProvider;
+  readonly field: string;
+  readonly version: number;
+  readonly sealed: Sealed;
+}
+
+interface DataKeyWrappingTable {
+  readonly tenantId: TenantId;
+  readonly version: number;
+  readonly keyEncryptionKeyId: string;
+  readonly createdAt: Date;
+}
+
+export interface AdminTable {
+  readonly tenantId: TenantId;
+  readonly adminId: AdminId;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly totpSecretSealed: Sealed;
+  readonly lastStep: Optional<bigint>;
+  readonly disabledAt: Optional<Date | null>;
+  readonly lastLoginAt: Optional<Date | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface AdminChallengeTable {
+  readonly tenantId: TenantId;
+  readonly tokenHash: string;
+  readonly adminId: AdminId;
+  readonly attempts: Optional<number>;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+  readonly createdAt: Date;
+}
+
+interface AdminSessionTable {
+  readonly tenantId: TenantId;
+  readonly sessionId: string;
+  readonly adminId: AdminId;
+  readonly network: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Optional<Date | null>;
+}
+
+export interface KybDecisionTable {
+  readonly tenantId: TenantId;
+  readonly decisionId: string;
+  readonly status: KybDecision;
+  readonly legalName: string | null;
+  readonly registrationNumber: string | null;
+  readonly jurisdiction: string | null;
+  readonly reference: string | null;
+  readonly note: string | null;
+  readonly expiresAt: Date | null;
+  readonly proposedBy: AdminId;
+  readonly proposedAt: Date;
+  readonly approvedBy: Optional<AdminId | null>;
+  readonly appliedAt: Optional<Date | null>;
+  readonly supersededAt: Optional<Date | null>;
+}
+
 /** Every table, as `db/migrations` makes it. A test compares this with the database's own catalog. */
 export interface Schema {
   readonly developers: DeveloperTable;
@@ -496,4 +670,19 @@ export interface Schema {
   readonly operations: OperationTable;
   readonly operationSteps: OperationStepTable;
   readonly workflowExecutors: WorkflowExecutorTable;
+  readonly developerIdentities: DeveloperIdentityTable;
+  readonly identityLookups: IdentityLookupTable;
+  readonly loginStates: LoginStateTable;
+  readonly developerTotp: DeveloperTotpTable;
+  readonly developerRecoveryCodes: DeveloperRecoveryCodeTable;
+  readonly mfaChallenges: MfaChallengeTable;
+  readonly deviceAuthorizations: DeviceAuthorizationTable;
+  readonly authFailures: AuthFailureTable;
+  readonly providerKeys: ProviderKeyTable;
+  readonly providerKeySecrets: ProviderKeySecretTable;
+  readonly dataKeyWrappings: DataKeyWrappingTable;
+  readonly admins: AdminTable;
+  readonly adminChallenges: AdminChallengeTable;
+  readonly adminSessions: AdminSessionTable;
+  readonly kybDecisions: KybDecisionTable;
 }

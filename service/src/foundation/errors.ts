@@ -22,6 +22,7 @@ const catalog = {
   not_found: { status: 404, title: "Not found", detail: "There is nothing at this path." },
   developer_not_found: { status: 404, title: "Not found", detail: "There is no such developer." },
   api_key_not_found: { status: 404, title: "Not found", detail: "There is no such API key." },
+  session_not_found: { status: 404, title: "Not found", detail: "There is no such session." },
   project_not_found: { status: 404, title: "Not found", detail: "There is no such project." },
   link_not_found: { status: 404, title: "Not found", detail: "There is no such link." },
   service_not_found: { status: 404, title: "Not found", detail: "There is no such service." },
@@ -85,6 +86,11 @@ const catalog = {
     status: 409,
     title: "Conflict",
     detail: "Its present state does not allow this.",
+  },
+  version_conflict: {
+    status: 409,
+    title: "Version conflict",
+    detail: "It was changed since you read it. Read it again, then repeat the change.",
   },
   secret_already_issued: {
     status: 409,

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { typeid } from "typeid-js";
 
-export type TenantId = `dev_${string}`;
+/** A developer's account, or the operators of this service, whose own rows stand under a tenant of theirs. */
+export type TenantId = `dev_${string}` | typeof OPERATOR_TENANT;
+export const OPERATOR_TENANT = "sys_operator";
+export type AdminId = `adm_${string}`;
 export type ApiKeyId = `key_${string}`;
 export type ProjectId = `proj_${string}`;
 export type AuditId = `aud_${string}`;

@@ -113,3 +113,37 @@ export const STEP_STATUSES = [
   "skipped",
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
+
+/** Where developers sign in that is not here. */
+export const IDENTITY_PROVIDERS = ["github", "google"] as const;
+export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];
+
+/** Whose keys the vault keeps (contract, section 2), each with the kind that the specification names. */
+export const KEYED_PROVIDERS = ["pimlico", "turnkey", "fireblocks", "bridge", "helius"] as const;
+export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
+
+export const VERIFICATION_STATUSES = ["verified", "failed", "unverified", "unreachable"] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+export const KYB_DECISIONS = ["verified", "rejected", "revoked"] as const;
+export type KybDecision = (typeof KYB_DECISIONS)[number];
+
+/**
+ * Why a request that named a key was 401, as only the key's owner is told.
+ *
+ * - `timestamp_skewed` (step 2): the timestamp is no time, or too far from ours.
+ * - `nonce_malformed`, `nonce_replayed` (step 3).
+ * - `key_revoked`, `key_expired`, `network_not_allowed` (step 4).
+ * - `signature_mismatch` (step 5), and `signature_replayed` where the replay guard refused it.
+ */
+export const AUTH_FAILURE_REASONS = [
+  "timestamp_skewed",
+  "nonce_malformed",
+  "nonce_replayed",
+  "key_revoked",
+  "key_expired",
+  "network_not_allowed",
+  "signature_mismatch",
+  "signature_replayed",
+] as const;
+export type AuthFailureReason = (typeof AUTH_FAILURE_REASONS)[number];

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { useLinking } from "../../../../test/linking.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
 
 describe("DELETE /projects/{project_id}/links/{link_id}", () => {
   const { harness, supabase, arrange, callback, openForm, seedService } = useLinking();
 
-  async function secretsOf(tenantId: `dev_${string}`, linkId: string) {
+  async function secretsOf(tenantId: TenantId, linkId: string) {
     return withTransaction(harness.app.db, tenantId, (tx) =>
       tx
         .selectFrom("providerLinkSecrets")
