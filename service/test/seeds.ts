@@ -11,7 +11,7 @@ import {
   insertDeveloperEmail,
   issueApiKey,
 } from "../src/modules/developers/index.ts";
-import { updateApiKey } from "../src/modules/developers/queries.ts";
+import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
 /** The part of the app that seeds are written with: a harness has its own, and a test of processes opens one. */

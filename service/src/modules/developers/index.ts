@@ -3,11 +3,13 @@ export { isCountry } from "./countries.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
-export { issueApiKey } from "./issue-api-key.ts";
-export { listOwnApiKeys } from "./list-own-api-keys.ts";
-export { type LoadedApiKey, loadApiKey } from "./load-api-key.ts";
+export { issueApiKey } from "./keys/issue-api-key.ts";
+export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
+export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
+export type { ApiKey } from "./keys/queries.ts";
+export { revokeApiKey } from "./keys/revoke-api-key.ts";
+export { writeKeyUses } from "./keys/write-key-uses.ts";
 export {
-  type ApiKey,
   type Developer,
   findLiveSession,
   findTenantByEmail,
@@ -16,7 +18,6 @@ export {
   insertDeveloperEmail,
 } from "./queries.ts";
 export { registerDeveloper } from "./register-developer.ts";
-export { revokeApiKey } from "./revoke-api-key.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";
@@ -24,4 +25,3 @@ export { refreshSession } from "./sessions/refresh-session.ts";
 export { signUp } from "./sign-up.ts";
 export { updateProfile } from "./update-profile.ts";
 export type { Visitor } from "./visitor.ts";
-export { writeKeyUses } from "./write-key-uses.ts";

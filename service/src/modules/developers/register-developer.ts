@@ -6,7 +6,7 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import type { Receipt } from "../../idempotency/claim.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
+import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { type Developer, lockDeveloper, updateDeveloper } from "./queries.ts";
 
 export interface RegisterDeveloper {

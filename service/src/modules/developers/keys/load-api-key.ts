@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { App } from "../../app.ts";
-import { importEd25519PublicKey } from "../../crypto/ed25519.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import type { Mode, Scope } from "../../foundation/vocabulary.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import type { App } from "../../../app.ts";
+import { importEd25519PublicKey } from "../../../crypto/ed25519.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { Mode, Scope } from "../../../foundation/vocabulary.ts";
+import { openVault } from "../../../vault/open-vault.ts";
 import { findApiKeyLookup, findSigningApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
 

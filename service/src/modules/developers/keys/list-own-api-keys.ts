@@ -1,7 +1,7 @@
-import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import type { TenantId } from "../../foundation/ids.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, listApiKeys } from "./queries.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { VaultContext } from "../../vault/open-vault.ts";
+import type { VaultContext } from "../../../vault/open-vault.ts";
 
 /** Where a key's signing key stands in the tenant's vault. */
 export function signingKeyContext(keyId: string): VaultContext {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { askStore } from "../../foundation/deadline.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { askStore } from "../../../foundation/deadline.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import { type ApiKey, countUsableLiveKeys, lockApiKey, updateApiKey } from "./queries.ts";
 
 /** Longer than any transaction may take: until it is over, nobody trusts a cached copy of the key. */

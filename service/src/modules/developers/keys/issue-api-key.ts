@@ -1,8 +1,8 @@
-import { newKeyPair } from "../../crypto/api-keys.ts";
-import type { Tx } from "../../db/database.ts";
-import { newId, type TenantId } from "../../foundation/ids.ts";
-import { DEFAULT_KEY_SCOPES, type Mode, type Scope } from "../../foundation/vocabulary.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import { newKeyPair } from "../../../crypto/api-keys.ts";
+import type { Tx } from "../../../db/database.ts";
+import { newId, type TenantId } from "../../../foundation/ids.ts";
+import { DEFAULT_KEY_SCOPES, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
 import { type ApiKey, insertApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
 

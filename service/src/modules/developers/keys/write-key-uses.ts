@@ -1,5 +1,5 @@
-import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { touchApiKey } from "./queries.ts";
 
 /**

@@ -1,0 +1,158 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { ApiKeyTable } from "../../../db/schema.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+
+/** A key as its owner sees it: without what only signing needs. */
+export type ApiKey = Omit<Selectable<ApiKeyTable>, "signingKeySealed">;
+export type NewApiKey = Insertable<ApiKeyTable>;
+
+/** Which tenant's key has this hash. */
+export async function findApiKeyLookup(db: Db, keyHash: string) {
+  return db
+    .selectFrom("apiKeyLookups")
+    .select(["tenantId", "keyId"])
+    .where("keyHash", "=", keyHash)
+    .executeTakeFirst();
+}
+
+/** The key with its sealed signing key, and its owner's standing. Read in a transaction of the tenant. */
+export async function findSigningApiKey(
+  tx: Tx,
+  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
+) {
+  return tx
+    .selectFrom("apiKeys as key")
+    .innerJoin("developers as developer", "developer.tenantId", "key.tenantId")
+    .selectAll("key")
+    .select(["developer.status as developerStatus", "developer.emailVerifiedAt"])
+    .where("key.tenantId", "=", tenantId)
+    .where("key.keyId", "=", keyId)
+    .executeTakeFirst();
+}
+
+const API_KEY_COLUMNS = [
+  "tenantId",
+  "keyId",
+  "mode",
+  "name",
+  "keyHash",
+  "keyHint",
+  "signatureAlg",
+  "publicKey",
+  "isAccountPair",
+  "scopes",
+  "agentIds",
+  "projectIds",
+  "ipAllowlist",
+  "rateLimitPerMinute",
+  "metadata",
+  "createdBy",
+  "expiresAt",
+  "lastUsedAt",
+  "lastUsedNetwork",
+  "rotatedFrom",
+  "replacedBy",
+  "graceExpiresAt",
+  "revokedAt",
+  "revokeReason",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+/** The tenant's keys of the given modes, newest first, the revoked ones among them. */
+export async function listApiKeys(
+  tx: Tx,
+  { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
+): Promise<ApiKey[]> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "in", modes)
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc")
+    .execute();
+}
+
+/** The key, locked until the transaction ends, or `api_key_not_found`. */
+export async function lockApiKey(
+  tx: Tx,
+  {
+    tenantId,
+    modes,
+    keyId,
+  }: { readonly tenantId: TenantId; readonly modes: readonly Mode[]; readonly keyId: string },
+): Promise<ApiKey> {
+  const key = await tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "in", modes)
+    .where("keyId", "=", keyId as ApiKeyId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (key === undefined) {
+    throw new AppError("api_key_not_found", { internal: `no key ${keyId} of ${tenantId}` });
+  }
+  return key;
+}
+
+/** Keeps a new key, and its place in the look-up of all keys. */
+export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
+  const { tenantId, keyId, keyHash } = key;
+  await tx.insertInto("apiKeyLookups").values({ keyHash, tenantId, keyId }).execute();
+  return tx.insertInto("apiKeys").values(key).returning(API_KEY_COLUMNS).executeTakeFirstOrThrow();
+}
+
+export async function updateApiKey(
+  tx: Tx,
+  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
+  change: Updateable<ApiKeyTable>,
+): Promise<ApiKey> {
+  return tx
+    .updateTable("apiKeys")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("keyId", "=", keyId)
+    .returning(API_KEY_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** How many live keys of the tenant still work at `at`. */
+export async function countUsableLiveKeys(
+  tx: Tx,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<bigint> {
+  const { count } = await tx
+    .selectFrom("apiKeys")
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", "live")
+    .where("revokedAt", "is", null)
+    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", at)]))
+    .where((key) => key.or([key("graceExpiresAt", "is", null), key("graceExpiresAt", ">", at)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Notes when keys were last used. A later use that was noted before stays. */
+export async function touchApiKey(
+  tx: Tx,
+  use: {
+    readonly tenantId: TenantId;
+    readonly keyId: ApiKeyId;
+    readonly at: Date;
+    readonly network: string;
+  },
+): Promise<void> {
+  await tx
+    .updateTable("apiKeys")
+    .set({ lastUsedAt: use.at, lastUsedNetwork: use.network })
+    .where("tenantId", "=", use.tenantId)
+    .where("keyId", "=", use.keyId)
+    .where((key) => key.or([key("lastUsedAt", "is", null), key("lastUsedAt", "<", use.at)]))
+    .execute();
+}
