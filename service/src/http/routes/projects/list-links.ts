@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listLinks, presentLink } from "../../../modules/projects/index.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "./cursor.ts";
 import { LinkOut } from "./link-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
