@@ -11,12 +11,14 @@ export { revokeApiKey } from "./keys/revoke-api-key.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export {
   type Developer,
+  type DeveloperProfile,
   findLiveSession,
   findTenantByEmail,
   getDeveloper,
   insertDeveloper,
   insertDeveloperEmail,
 } from "./queries.ts";
+export { readProfile } from "./read-profile.ts";
 export { registerDeveloper } from "./register-developer.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";

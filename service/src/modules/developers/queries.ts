@@ -1,11 +1,21 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
+import type { IdentityProviderName } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
+
+/** A developer together with how they sign in. */
+export interface DeveloperProfile extends Developer {
+  /** At least one of them: the password first, then the providers in the order of the alphabet. */
+  readonly authMethods: readonly AuthMethod[];
+  readonly mfaEnabled: boolean;
+}
+
+export type AuthMethod = "password" | IdentityProviderName;
 
 export async function findDeveloper(db: Db, tenantId: TenantId): Promise<Developer | undefined> {
   const [developer] = await selectDeveloper(db, { tenantId });
@@ -23,6 +33,48 @@ export async function getDeveloper(db: Db, tenantId: TenantId): Promise<Develope
   }
   return developer;
 }
+
+/** The developer's profile. Read in a transaction of the tenant: no other sees whether there is a password. */
+export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<DeveloperProfile> {
+  const [row] = await selectDeveloperProfile(tx, { tenantId });
+  if (row === undefined) {
+    throw new AppError("developer_not_found", { internal: `no developer ${tenantId}` });
+  }
+  const { hasPassword, identityProviders, mfaEnabled, ...developer } = row;
+  return {
+    ...developer,
+    authMethods: [...(hasPassword ? (["password"] as const) : []), ...identityProviders],
+    mfaEnabled,
+  };
+}
+
+const selectDeveloperProfile = compileOnce((db, { tenantId }: { readonly tenantId: TenantId }) =>
+  db
+    .selectFrom("developers as developer")
+    .selectAll("developer")
+    .select(({ exists, selectFrom }) => [
+      exists(
+        selectFrom("developerPasswords as password")
+          .select("password.tenantId")
+          .whereRef("password.tenantId", "=", "developer.tenantId"),
+      )
+        .$castTo<boolean>()
+        .as("hasPassword"),
+      exists(
+        selectFrom("developerTotp as totp")
+          .select("totp.tenantId")
+          .whereRef("totp.tenantId", "=", "developer.tenantId")
+          .where("totp.confirmedAt", "is not", null),
+      )
+        .$castTo<boolean>()
+        .as("mfaEnabled"),
+      sql<IdentityProviderName[]>`array(${selectFrom("developerIdentities as identity")
+        .select("identity.provider")
+        .whereRef("identity.tenantId", "=", "developer.tenantId")
+        .orderBy("identity.provider")})`.as("identityProviders"),
+    ])
+    .where("developer.tenantId", "=", tenantId),
+);
 
 /** The developer, locked until the transaction ends. */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {

@@ -7,7 +7,12 @@ import type { Receipt } from "../../idempotency/claim.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
-import { type Developer, lockDeveloper, updateDeveloper } from "./queries.ts";
+import {
+  type DeveloperProfile,
+  getDeveloperProfile,
+  lockDeveloper,
+  updateDeveloper,
+} from "./queries.ts";
 
 export interface RegisterDeveloper {
   readonly actor: Actor;
@@ -20,7 +25,7 @@ export interface RegisterDeveloper {
 }
 
 export interface RegisteredDeveloper extends IssuedApiKey {
-  readonly developer: Developer;
+  readonly developer: DeveloperProfile;
 }
 
 /**
@@ -42,7 +47,7 @@ export async function registerDeveloper(
         detail: "This account is registered already. Rotate its key to get a new pair.",
       });
     }
-    const developer = await updateDeveloper(tx, tenantId, {
+    await updateDeveloper(tx, tenantId, {
       registeredAt: at,
       updatedAt: at,
       ...(companyName === undefined ? {} : { companyName }),
@@ -76,6 +81,7 @@ export async function registerDeveloper(
       data: { key_id: issued.key.keyId, ...facts },
       occurredAt: at,
     });
+    const developer = await getDeveloperProfile(tx, tenantId);
     const registered = { ...issued, developer };
     await receipt(tx, registered);
     return registered;

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { type Developer, lockDeveloper, updateDeveloper } from "./queries.ts";
+import {
+  type Developer,
+  type DeveloperProfile,
+  getDeveloperProfile,
+  lockDeveloper,
+  updateDeveloper,
+} from "./queries.ts";
 
 /** What a developer may change of their profile. Undefined keeps what is there, null clears it. */
 export interface ProfileChange {
@@ -34,7 +40,7 @@ type Profile = Pick<Developer, ProfileField>;
 export async function updateProfile(
   app: Pick<App, "db" | "clock">,
   { actor, change }: { readonly actor: Actor; readonly change: ProfileChange },
-): Promise<Developer> {
+): Promise<DeveloperProfile> {
   const { tenantId } = actor;
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
@@ -43,9 +49,9 @@ export async function updateProfile(
     const changed = (Object.keys(FIELD_NAMES) as ProfileField[]).filter(
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
-    if (changed.length === 0) return before;
+    if (changed.length === 0) return getDeveloperProfile(tx, tenantId);
 
-    const developer = await updateDeveloper(tx, tenantId, {
+    await updateDeveloper(tx, tenantId, {
       ...after,
       notificationPreferences: JSON.stringify(after.notificationPreferences),
       updatedAt: at,
@@ -56,7 +62,7 @@ export async function updateProfile(
       facts: { fields: changed.map((field) => FIELD_NAMES[field]) },
       occurredAt: at,
     });
-    return developer;
+    return getDeveloperProfile(tx, tenantId);
   });
 }
 

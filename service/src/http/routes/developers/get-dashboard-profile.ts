@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { getDeveloper } from "../../../modules/developers/index.ts";
+import { readProfile } from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
@@ -17,7 +17,7 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      return presentDeveloper(await getDeveloper(app.db, tenantId));
+      return presentDeveloper(await readProfile(app, tenantId));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { SCOPES } from "../../../foundation/vocabulary.ts";
-import type { ApiKey, Developer } from "../../../modules/developers/index.ts";
+import { IDENTITY_PROVIDERS, SCOPES } from "../../../foundation/vocabulary.ts";
+import type { ApiKey, DeveloperProfile } from "../../../modules/developers/index.ts";
 import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"]);
@@ -26,7 +26,7 @@ export const DeveloperOut = Type.Object(
       reference: Nullable(Type.String()),
     }),
     mfa_enabled: Type.Boolean(),
-    auth_methods: Type.Array(Type.Enum(["password", "github", "google"])),
+    auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS])),
     live_access: Type.Boolean(),
     capabilities: Type.Object({
       live_keys: Capability,
@@ -49,7 +49,7 @@ export const DeveloperOut = Type.Object(
 );
 
 /** The developer's profile as the wire shows it (contract, section 1). */
-export function presentDeveloper(developer: Developer) {
+export function presentDeveloper(developer: DeveloperProfile) {
   const emailVerified = developer.emailVerifiedAt !== null;
   const capability = emailVerified ? ("active" as const) : ("inactive" as const);
   return {
@@ -71,8 +71,8 @@ export function presentDeveloper(developer: Developer) {
       expires_at: developer.kybExpiresAt?.toISOString() ?? null,
       reference: developer.kybReference,
     },
-    mfa_enabled: false,
-    auth_methods: ["password" as const],
+    mfa_enabled: developer.mfaEnabled,
+    auth_methods: [...developer.authMethods],
     live_access: emailVerified,
     capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
     requirements:

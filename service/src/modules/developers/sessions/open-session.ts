@@ -3,7 +3,7 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { type Developer, getDeveloper } from "../queries.ts";
+import { type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import { newSecretToken } from "../secret-token.ts";
 import { actorFor, type Visitor } from "../visitor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 /** What a client gets of a session. Both tokens leave here once; of the refresh token only the hash is kept. */
 export interface SessionGrant {
-  readonly developer: Developer;
+  readonly developer: DeveloperProfile;
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresAt: Date;
@@ -30,7 +30,7 @@ export async function openSession(
   const expiresAt = new Date(at.getTime() + SESSION_DAYS * DAY_MS);
   const { token: refreshToken, tokenHash } = newSecretToken();
   const developer = await withTransaction(app.db, tenantId, async (tx) => {
-    const found = await getDeveloper(tx, tenantId);
+    const found = await getDeveloperProfile(tx, tenantId);
     refuseShut(found);
     await insertSession(tx, {
       tenantId,

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { type Developer, getDeveloper } from "../queries.ts";
+import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import { newSecretToken } from "../secret-token.ts";
 import { actorFor, type Visitor } from "../visitor.ts";
 import { refuseShut, type SessionGrant } from "./open-session.ts";
@@ -27,7 +27,7 @@ export interface RefreshSession {
 }
 
 type Rotation =
-  | { readonly outcome: "rotated"; readonly session: Session; readonly developer: Developer }
+  | { readonly outcome: "rotated"; readonly session: Session; readonly developer: DeveloperProfile }
   | { readonly outcome: "refused"; readonly internal: string };
 
 /**
@@ -52,7 +52,7 @@ export async function refreshSession(
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
       return { outcome: "refused", internal: "a session that is over" };
     }
-    const developer = await getDeveloper(tx, tenantId);
+    const developer = await getDeveloperProfile(tx, tenantId);
     refuseShut(developer);
     const token = await findRefreshToken(tx, presented);
     if (token !== undefined && token.rotatedAt !== null) {
