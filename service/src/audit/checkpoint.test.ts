@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendEntries, createIntruder, type Intruder } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { createStatementSigner } from "../crypto/statement-signer.ts";
 import { newId } from "../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
@@ -137,6 +139,56 @@ describe("checkpointing", () => {
 
       expect(await storedOf(key)).toEqual([{ sequence: 5 }]);
       expect(await anchoredOf(key)).toHaveLength(1);
+    });
+  });
+
+  describe("after a change of the signing key", () => {
+    function newKeyPair() {
+      const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
+        privateKeyEncoding: { type: "pkcs8", format: "pem" },
+        publicKeyEncoding: { type: "spki", format: "pem" },
+      });
+      return { privateKey, publicKey };
+    }
+
+    const [old, fresh] = [newKeyPair(), newKeyPair()];
+    const signing = (signer: CheckpointAccess["signer"]) => ({ ...harness.app, signer });
+    const before = () => signing(createStatementSigner(old.privateKey));
+    const rotated = () => signing(createStatementSigner(fresh.privateKey, [old.publicKey]));
+
+    it("goes on from what the retired key signed, which stays genuine", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      await checkpointChain(before(), key);
+      expect(await verifyChain(rotated(), key)).toMatchObject({ valid: true });
+
+      await grow(key, 2, 3);
+      await checkpointChain(rotated(), key);
+
+      expect(await verifyChain(rotated(), key)).toMatchObject({
+        valid: true,
+        anchor: { status: "matched", checkpoint: { sequence: 4 }, unanchoredEntries: 0 },
+      });
+      const [first, second] = await anchoredOf(key);
+      expect([first?.keyId, second?.keyId]).toEqual([
+        before().signer.keyId,
+        rotated().signer.keyId,
+      ]);
+      expect(second?.prevCheckpointHash).toBe(first?.checkpointHash);
+    });
+
+    it("does not believe what a key signed that it does not know", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      await checkpointChain(before(), key);
+      const forgetful = signing(createStatementSigner(fresh.privateKey));
+
+      expect(await verifyChain(forgetful, key)).toMatchObject({
+        valid: false,
+        brokenAt: null,
+        anchor: { status: "mismatch" },
+      });
+      await expect(checkpointChain(forgetful, key)).rejects.toThrow("is not ours");
     });
   });
 

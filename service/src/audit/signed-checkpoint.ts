@@ -11,11 +11,11 @@ export function signCheckpoint(signer: StatementSigner, statement: Statement): S
   return { ...statement, checkpointHash, keyId: signer.keyId, signature };
 }
 
-/** Whether we signed the checkpoint, and what it states is what we signed. */
+/** Whether we signed the checkpoint, with the key of now or one of before, and what it states is what we signed. */
 export function isGenuine(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
-  const { checkpointHash, signature } = checkpoint;
+  const { checkpointHash } = checkpoint;
   return (
-    checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, signature)
+    checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, checkpoint)
   );
 }
 

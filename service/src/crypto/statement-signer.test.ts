@@ -1,7 +1,18 @@
-import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "./signing.ts";
-import { createStatementSigner } from "./statement-signer.ts";
+import { createStatementSigner, type StatementSigner } from "./statement-signer.ts";
+
+function publicPemOf(privateKeyPem: string): string {
+  return createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }).toString();
+}
+
+/** The key that a signer signs with, as it shows it. */
+function ownJwkOf({ publicJwks }: StatementSigner): JsonWebKey {
+  const [own] = publicJwks;
+  if (own === undefined) throw new Error("The signer shows no key.");
+  return own;
+}
 
 function newPem(type: "ed25519" | "x25519" = "ed25519"): string {
   const options = { privateKeyEncoding: { type: "pkcs8", format: "pem" } } as const;
@@ -21,7 +32,7 @@ function newPem(type: "ed25519" | "x25519" = "ed25519"): string {
 describe("a statement signer", () => {
   it("signs what anybody can check with the key that it shows", () => {
     const signer = createStatementSigner(newPem());
-    const shown = createPublicKey({ format: "jwk", key: signer.publicJwk });
+    const shown = createPublicKey({ format: "jwk", key: ownJwkOf(signer) });
 
     const signature = Buffer.from(signer.sign("statement"), "base64url");
 
@@ -30,7 +41,9 @@ describe("a statement signer", () => {
   });
 
   it("shows the public half only, under the key's id", () => {
-    const { keyId, publicJwk } = createStatementSigner(newPem());
+    const signer = createStatementSigner(newPem());
+    const { keyId } = signer;
+    const publicJwk = ownJwkOf(signer);
 
     expect(Object.keys(publicJwk).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
     expect(keyId).toBe(sha256Hex(Buffer.from(publicJwk.x ?? "", "base64url")).slice(0, 16));
@@ -47,16 +60,43 @@ describe("a statement signer", () => {
       return flipped.toString("base64url");
     });
     const stranger = createStatementSigner(newPem()).sign("statement");
+    const { keyId } = signer;
 
-    expect(signer.verify("statement", signature)).toBe(true);
+    expect(signer.verify("statement", { keyId, signature })).toBe(true);
     for (const other of [...changed, stranger, "", "AAAA", signature.slice(0, -4)]) {
-      expect(signer.verify("statement", other)).toBe(false);
+      expect(signer.verify("statement", { keyId, signature: other })).toBe(false);
     }
-    expect(signer.verify("another statement", signature)).toBe(false);
+    expect(signer.verify("another statement", { keyId, signature })).toBe(false);
+  });
+
+  it("takes what the keys before it signed, each under its own name, and shows them all", () => {
+    const before = newPem();
+    const earlier = createStatementSigner(before);
+    const signer = createStatementSigner(newPem(), [publicPemOf(before)]);
+    const signature = earlier.sign("statement");
+
+    expect(signer.verify("statement", { keyId: earlier.keyId, signature })).toBe(true);
+    expect(signer.verify("statement", { keyId: signer.keyId, signature })).toBe(false);
+    expect(earlier.verify("statement", { keyId: earlier.keyId, signature })).toBe(true);
+    expect(signer.publicJwks.map(({ kid }) => kid)).toEqual([signer.keyId, earlier.keyId]);
+    const own = signer.sign("statement");
+    expect(earlier.verify("statement", { keyId: signer.keyId, signature: own })).toBe(false);
+  });
+
+  it("shows a key once that is listed beside itself", () => {
+    const pem = newPem();
+
+    const signer = createStatementSigner(pem, [publicPemOf(pem), publicPemOf(pem)]);
+
+    expect(signer.publicJwks.map(({ kid }) => kid)).toEqual([signer.keyId]);
   });
 
   it("is not made of any other kind of key", () => {
     expect(() => createStatementSigner(newPem("x25519"))).toThrow("not Ed25519");
     expect(() => createStatementSigner("no key")).toThrow();
+    expect(() => createStatementSigner(newPem(), [publicPemOf(newPem("x25519"))])).toThrow(
+      "not Ed25519",
+    );
+    expect(() => createStatementSigner(newPem(), [newPem()])).toThrow("not a public key");
   });
 });

@@ -8,6 +8,6 @@ export function jwksRoute(server: Server, app: App): void {
     url: "/.well-known/jwks.json",
     config: { auth: "public", page: true },
     schema: { hide: true },
-    handler: async () => ({ keys: [app.signer.publicJwk] }),
+    handler: async () => ({ keys: app.signer.publicJwks }),
   });
 }
