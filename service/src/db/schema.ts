@@ -512,16 +512,18 @@ interface DeveloperRecoveryCodeTable {
 interface MfaChallengeTable {
   readonly tokenHash: string;
   readonly tenantId: TenantId;
+  readonly method: "password" | IdentityProviderName;
   readonly attempts: Optional<number>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;
   readonly createdAt: Date;
 }
 
-interface DeviceAuthorizationTable {
+export interface DeviceAuthorizationTable {
   readonly deviceCodeHash: string;
   readonly userCodeHash: string;
   readonly clientName: string;
+  readonly scopes: readonly Scope[];
   readonly network: string | null;
   readonly userAgent: string | null;
   readonly status: "pending" | "approved" | "denied" | "handed_out";

@@ -57,6 +57,7 @@ call purser_protect('developer_recovery_codes', true);
 create table mfa_challenges (
   token_hash text primary key,
   tenant_id text not null,
+  method text not null check (method in ('password', 'github', 'google')),
   attempts integer not null default 0,
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -76,6 +77,7 @@ create table device_authorizations (
   device_code_hash text primary key,
   user_code_hash text not null unique,
   client_name text not null,
+  scopes text[] not null,
   network text,
   user_agent text,
   status text not null check (status in ('pending', 'approved', 'denied', 'handed_out')),
