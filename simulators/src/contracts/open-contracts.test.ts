@@ -3,11 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
+import type { VendorBodies } from "../kit/vendor-simulator.ts";
 import { openContracts } from "./open-contracts.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
+
+function present(contract: VendorContract | null | undefined): VendorContract {
+  if (!contract) throw new Error("The description that should be there is not.");
+  return contract;
+}
 
 describe("a directory of vendors' descriptions", () => {
   const teapot = teapotVendor();
@@ -43,6 +49,13 @@ describe("a directory of vendors' descriptions", () => {
     }
   });
 
+  it("has nothing of a vendor that publishes no description, whatever lies in it", async () => {
+    await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
+    const contracts = await openContracts(dir);
+    expect(await contracts?.contractOf({ ...teapot, contractFile: null })).toBeNull();
+    expect(await contracts?.contractOf(teapot)).not.toBeNull();
+  });
+
   it("is the one that VENDOR_CONTRACTS_DIR names", async () => {
     const before = process.env["VENDOR_CONTRACTS_DIR"];
     onTestFinished(() => {
@@ -64,8 +77,7 @@ describe("a vendor's description", () => {
     dir = await mkdtemp(join(tmpdir(), "purser-contracts-"));
     await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
     const contracts = await openContracts(dir);
-    if (!contracts) throw new Error("The directory that was just made is not there.");
-    contract = await contracts.contractOf(teapotVendor());
+    contract = present(await contracts?.contractOf(teapotVendor()));
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -138,10 +150,8 @@ describe("a vendor's description", () => {
 const contracts = await openContracts();
 
 describe.skipIf(contracts === null)("the descriptions that lie beside the project", () => {
-  const contractOf = (contractFile: string, contractPrefix: string, bodies: "json" | "form") => {
-    if (!contracts) throw new Error("There are no descriptions: this test should be skipped.");
-    return contracts.contractOf({ contractFile, contractPrefix, bodies });
-  };
+  const contractOf = async (contractFile: string, contractPrefix: string, bodies: VendorBodies) =>
+    present(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
 
   it("Neon's: refuse what Neon refuses", async () => {
     const neon = await contractOf("pruned/neon.json", "/api/v2", "json");

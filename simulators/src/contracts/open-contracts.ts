@@ -14,8 +14,8 @@ type Described = Pick<VendorSimulator, "contractFile" | "contractPrefix" | "bodi
 
 /** A directory of descriptions. */
 export interface Contracts {
-  /** Rejects where the vendor's description is missing, or cannot be read. */
-  contractOf(simulator: Described): Promise<VendorContract>;
+  /** Null where the vendor publishes none. Rejects where its description is missing, or cannot be read. */
+  contractOf(simulator: Described): Promise<VendorContract | null>;
 }
 
 /**
@@ -44,8 +44,9 @@ async function namesIn(dir: string): Promise<string[] | undefined> {
   }
 }
 
-async function contractOf(dir: string, simulator: Described): Promise<VendorContract> {
+async function contractOf(dir: string, simulator: Described): Promise<VendorContract | null> {
   const { contractFile, contractPrefix, bodies } = simulator;
+  if (contractFile === null) return null;
   const description = await readJson(join(dir, contractFile));
   const newer = await newerRequests(dir, contractFile);
   return compileContract(description, { prefix: contractPrefix, bodies, newer });

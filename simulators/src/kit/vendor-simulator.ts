@@ -12,8 +12,8 @@ export interface VendorSimulator {
   readonly vendor: string;
   /** `Neon`. */
   readonly displayName: string;
-  /** The vendor's description, below the directory of descriptions: `pruned/neon.json`. */
-  readonly contractFile: string;
+  /** The vendor's description, below the directory of descriptions: `pruned/neon.json`. Null where none is published. */
+  readonly contractFile: string | null;
   /** What the description's servers add before its paths: `/api/v2`, or nothing. */
   readonly contractPrefix: string;
   /** What most of its bodies are; a route may say otherwise. */
