@@ -14,7 +14,7 @@ const FLOORS = [
   ["modules"],
   ["workflows"],
   ["http", "jobs"],
-  ["compose.ts", "config.ts"],
+  ["compose.ts", "config.ts", "config"],
   ["bin"],
 ];
 

@@ -2,7 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@purser/embedded-postgres";
-import type { Config, VendorsConfig } from "@purser/service/config.ts";
+import { vendorsAt } from "@purser/service/config/vendors.ts";
+import type { Config } from "@purser/service/config.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
 import { ensureDatabases } from "../../local/src/databases.ts";
 import { localConfig } from "../../local/src/local-config.ts";
@@ -16,14 +17,7 @@ export interface Stores {
 }
 
 /** Nobody listens there: what the bench measures calls no vendor. */
-const NOWHERE: VendorsConfig = {
-  neon: { apiUrl: "http://127.0.0.1:9/api/v2" },
-  supabase: { apiUrl: "http://127.0.0.1:9", app: null, pollAfterMs: 1_000 },
-  stripe: {
-    apiUrl: "http://127.0.0.1:9",
-    secretKeys: { live: "sk_live_bench", test: "sk_test_bench" },
-  },
-};
+const NOWHERE = vendorsAt("http://127.0.0.1:9");
 
 /** A migrated database of the bench's own, with fsync on, in a folder that goes with it. */
 export async function openStores(): Promise<Stores> {

@@ -15,6 +15,7 @@ export function makeDeploymentSecrets() {
     PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     PURSER_STATEMENT_KEY: newEd25519Key(),
     PURSER_ACCESS_TOKEN_KEY: newEd25519Key(),
+    PURSER_ADMIN_TOKEN_KEY: newEd25519Key(),
     PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
     STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString("hex")}`,
     STRIPE_TEST_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import type { Config, VendorsConfig } from "@purser/service/config.ts";
+import { parseKeyEncryptionKey } from "@purser/service/config/key-encryption-keys.ts";
+import type { VendorsConfig } from "@purser/service/config/vendors.ts";
+import type { Config } from "@purser/service/config.ts";
 import { defaultSettings } from "@purser/service/foundation/settings.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
@@ -35,13 +37,14 @@ export function localConfig({
     redisUrl: null,
     redisKeyPrefix: "purser:",
     claimsFile: join(dataDir, "claims"),
-    keyEncryptionKey: secrets.keyEncryptionKey,
+    keyEncryptionKeys: { current: parseKeyEncryptionKey(secrets.keyEncryptionKey), previous: [] },
     statementKey: secrets.statementKey,
+    retiredStatementKeys: [],
     accessTokenKey: secrets.accessTokenKey,
-    captchaSecret: secrets.captchaSecret,
-    captchaDummies: true,
+    adminTokenKey: secrets.adminTokenKey,
+    captcha: { kind: "altcha", secret: secrets.captchaSecret, acceptDummies: true },
     // Beside the database's folder, not in it: whoever can rewrite the one has not yet rewritten the other.
-    auditAnchorFile: join(dataDir, "audit-anchor.jsonl"),
+    auditAnchor: { kind: "file", path: join(dataDir, "audit-anchor.jsonl") },
     smtpUrl,
     mailFrom: "Purser <no-reply@purser.local>",
     vendors,

@@ -11,6 +11,7 @@ export interface LocalSecrets {
   readonly keyEncryptionKey: string;
   readonly statementKey: string;
   readonly accessTokenKey: string;
+  readonly adminTokenKey: string;
   readonly captchaSecret: string;
   readonly ownerPassword: string;
   readonly servicePassword: string;
@@ -52,6 +53,11 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
     make: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
   },
+  adminTokenKey: {
+    file: "admin-token-key",
+    make: newEd25519Key,
+    idOf: (text) => createStatementSigner(text).keyId,
+  },
   captchaSecret: { file: "captcha-secret", make: newHexSecret, idOf: hexId },
   // All three are set in the database at each start.
   ownerPassword: { file: "owner-password", make: newHexSecret, idOf: hexId },
@@ -76,6 +82,7 @@ export async function readOrMakeSecrets(
     keyEncryptionKey: await read("keyEncryptionKey"),
     statementKey: await read("statementKey"),
     accessTokenKey: await read("accessTokenKey"),
+    adminTokenKey: await read("adminTokenKey"),
     captchaSecret: await read("captchaSecret"),
     ownerPassword: await read("ownerPassword"),
     servicePassword: await read("servicePassword"),

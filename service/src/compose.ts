@@ -10,7 +10,8 @@ import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import { createStripeBilling } from "./adapters/stripe-billing.ts";
 import { createSupabaseProvider } from "./adapters/supabase-provider.ts";
 import type { App } from "./app.ts";
-import type { Config, VendorsConfig } from "./config.ts";
+import type { VendorsConfig } from "./config/vendors.ts";
+import type { Config } from "./config.ts";
 import { createAccessTokens } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
@@ -78,15 +79,21 @@ export async function composeApp(
       leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
       queuePollMs: QUEUE_POLL_MS,
     }),
-    keyEncryptionKey: createFileKeyEncryptionKey(config.keyEncryptionKey.replace(/^local:/, "")),
+    keyEncryptionKey: createFileKeyEncryptionKey(
+      config.keyEncryptionKeys.current.kind === "material"
+        ? config.keyEncryptionKeys.current.base64
+        : "",
+    ),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey),
-    auditAnchor: createFileAuditAnchor({ path: config.auditAnchorFile }),
+    auditAnchor: createFileAuditAnchor({
+      path: config.auditAnchor.kind === "file" ? config.auditAnchor.path : "",
+    }),
     accessTokens: createAccessTokens(config.accessTokenKey),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
     captcha: createAltchaCaptcha({
-      hmacSecret: config.captchaSecret,
-      acceptDummies: config.captchaDummies,
+      hmacSecret: config.captcha.kind === "altcha" ? config.captcha.secret : "",
+      acceptDummies: config.captcha.kind === "altcha" && config.captcha.acceptDummies,
       claimOnce: (claim) => fastState.claimOnce(claim),
     }),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),

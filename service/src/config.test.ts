@@ -15,6 +15,7 @@ const GOOD = {
   PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   PURSER_STATEMENT_KEY: newKey("ed25519"),
   PURSER_ACCESS_TOKEN_KEY: newKey("ed25519"),
+  PURSER_ADMIN_TOKEN_KEY: newKey("ed25519"),
   PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
   PURSER_AUDIT_ANCHOR_FILE: "/var/lib/purser-anchor/audit-anchor.jsonl",
   PURSER_PUBLIC_URL: "https://purser.example.com",
@@ -34,6 +35,11 @@ function newKey(type: "ed25519" | "x25519"): string {
   const { privateKey } =
     type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("x25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+function newPublicKey(): string {
+  const { publicKey } = generateKeyPairSync("ed25519");
+  return publicKey.export({ type: "spki", format: "pem" }).toString();
 }
 
 /** What is wrong with an environment; nothing where it can be used. */
@@ -60,13 +66,43 @@ describe("a production profile", () => {
       host: "127.0.0.1",
       port: 8080,
       roles: ["api", "worker"],
-      captchaDummies: false,
+      keyEncryptionKeys: {
+        current: { kind: "material", base64: GOOD.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
+        previous: [],
+      },
+      retiredStatementKeys: [],
+      captcha: { kind: "altcha", secret: GOOD.PURSER_CAPTCHA_SECRET, acceptDummies: false },
+      auditAnchor: { kind: "file", path: GOOD.PURSER_AUDIT_ANCHOR_FILE },
       vendors: {
         neon: { apiUrl: "https://console.neon.tech/api/v2" },
         supabase: { apiUrl: "https://api.supabase.com", app: null, pollAfterMs: 5_000 },
         stripe: {
           apiUrl: "https://api.stripe.com",
           secretKeys: { live: GOOD.STRIPE_SECRET_KEY, test: GOOD.STRIPE_TEST_SECRET_KEY },
+        },
+        github: { webUrl: "https://github.com", apiUrl: "https://api.github.com", app: null },
+        google: {
+          accountsUrl: "https://accounts.google.com",
+          tokenUrl: "https://oauth2.googleapis.com/token",
+          certsUrl: "https://www.googleapis.com/oauth2/v3/certs",
+          app: null,
+        },
+        captcha: {
+          turnstileUrl: "https://challenges.cloudflare.com",
+          hcaptchaUrl: "https://api.hcaptcha.com",
+        },
+        keys: {
+          pimlico: { live: "https://api.pimlico.io", test: "https://api.pimlico.io" },
+          turnkey: { live: "https://api.turnkey.com", test: "https://api.turnkey.com" },
+          fireblocks: {
+            live: "https://api.fireblocks.io",
+            test: "https://sandbox-api.fireblocks.io",
+          },
+          bridge: { live: "https://api.bridge.xyz", test: "https://api.sandbox.bridge.xyz" },
+          helius: {
+            live: "https://mainnet.helius-rpc.com",
+            test: "https://devnet.helius-rpc.com",
+          },
         },
       },
       trustedProxies: [],
@@ -105,6 +141,33 @@ describe("a production profile", () => {
     [{ SUPABASE_CLIENT_ID: "Sandbox-client", SUPABASE_CLIENT_SECRET: "s" }, "SUPABASE_CLIENT_ID"],
     [{ SUPABASE_CLIENT_ID: "c", SUPABASE_CLIENT_SECRET: "a-sandbox-s" }, "SUPABASE_CLIENT_SECRET"],
     [{ STRIPE_SECRET_KEY: "sk_live_sandbox" }, "STRIPE_SECRET_KEY"],
+    [{ GITHUB_URL: "https://github.com.evil.example" }, "GITHUB_URL"],
+    [{ GITHUB_API_URL: "http://api.github.com" }, "GITHUB_API_URL"],
+    [{ GITHUB_CLIENT_ID: "c", GITHUB_CLIENT_SECRET: "sandbox-secret" }, "GITHUB_CLIENT_SECRET"],
+    [{ GOOGLE_CERTS_URL: "https://127.0.0.1:4004/oauth2/v3/certs" }, "GOOGLE_CERTS_URL"],
+    [{ GOOGLE_CLIENT_ID: "sandbox", GOOGLE_CLIENT_SECRET: "s" }, "GOOGLE_CLIENT_ID"],
+    [{ TURNKEY_API_URL: "http://127.0.0.1:4005" }, "TURNKEY_API_URL"],
+    [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
+    [
+      { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `local:${randomBytes(32).toString("base64")}` },
+      "local profile",
+    ],
+    [
+      {
+        PURSER_CAPTCHA: "turnstile",
+        CAPTCHA_SITE_KEY: "0x4AAAAAAAsite",
+        CAPTCHA_SECRET_KEY: "1x0000000000000000000000000000000AA",
+      },
+      "CAPTCHA_SECRET_KEY",
+    ],
+    [
+      {
+        PURSER_CAPTCHA: "hcaptcha",
+        CAPTCHA_SITE_KEY: "10000000-ffff-ffff-ffff-000000000001",
+        CAPTCHA_SECRET_KEY: "ES_own",
+      },
+      "CAPTCHA_SITE_KEY",
+    ],
     [{ STRIPE_TEST_SECRET_KEY: "sk_test_sandbox" }, "STRIPE_TEST_SECRET_KEY"],
   ])("refuses %j, and only that", (change, named) => {
     const problems = problemsOf({ ...GOOD, ...change });
@@ -121,6 +184,42 @@ describe("a production profile", () => {
         SUPABASE_API_URL: "https://API.supabase.com/",
       }),
     ).toEqual([]);
+  });
+
+  it("takes keys of AWS KMS, an anchor in S3, another captcha, and keys that were in use before", () => {
+    const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    const retired = [newPublicKey(), newPublicKey()];
+
+    expect(
+      readConfig({
+        ...GOOD,
+        PURSER_KEY_ENCRYPTION_KEY: `aws-kms:${keyArn}`,
+        PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `${GOOD.PURSER_KEY_ENCRYPTION_KEY}, aws-kms:${keyArn}9`,
+        PURSER_STATEMENT_KEYS_RETIRED: retired.join("\n"),
+        PURSER_AUDIT_ANCHOR_FILE: undefined,
+        PURSER_AUDIT_ANCHOR_S3: "s3://purser-anchor/production/",
+        PURSER_CAPTCHA: "turnstile",
+        PURSER_CAPTCHA_SECRET: undefined,
+        CAPTCHA_SITE_KEY: "0x4AAAAAAAsite",
+        CAPTCHA_SECRET_KEY: "0x4AAAAAAAsecret",
+      }),
+    ).toMatchObject({
+      keyEncryptionKeys: {
+        current: { kind: "aws-kms", keyArn },
+        previous: [
+          { kind: "material", base64: GOOD.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
+          { kind: "aws-kms", keyArn: `${keyArn}9` },
+        ],
+      },
+      retiredStatementKeys: retired.map((pem) => pem.trim()),
+      auditAnchor: {
+        kind: "s3",
+        bucket: "purser-anchor",
+        prefix: "production",
+        retentionDays: 3_650,
+      },
+      captcha: { kind: "turnstile", siteKey: "0x4AAAAAAAsite", secretKey: "0x4AAAAAAAsecret" },
+    });
   });
 
   it.each(["test", "local"])("refuses what a %s profile takes", (profile) => {
@@ -149,6 +248,7 @@ describe("every profile", () => {
     "PURSER_KEY_ENCRYPTION_KEY",
     "PURSER_STATEMENT_KEY",
     "PURSER_ACCESS_TOKEN_KEY",
+    "PURSER_ADMIN_TOKEN_KEY",
     "PURSER_CAPTCHA_SECRET",
     "PURSER_AUDIT_ANCHOR_FILE",
     "SMTP_URL",
@@ -185,6 +285,17 @@ describe("every profile", () => {
     ["PURSER_STATEMENT_KEY", "secret"],
     ["PURSER_ACCESS_TOKEN_KEY", "secret"],
     ["PURSER_CAPTCHA_SECRET", "too-short-to-be-secret"],
+    ["PURSER_CAPTCHA", "recaptcha"],
+    ["PURSER_ADMIN_TOKEN_KEY", "secret"],
+    ["PURSER_KEY_ENCRYPTION_KEY", "aws-kms:alias/purser"],
+    ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", "secret"],
+    ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", GOOD.PURSER_KEY_ENCRYPTION_KEY],
+    ["PURSER_STATEMENT_KEYS_RETIRED", "secret"],
+    ["PURSER_STATEMENT_KEYS_RETIRED", GOOD.PURSER_STATEMENT_KEY],
+    ["PURSER_AUDIT_ANCHOR_S3", "https://bucket.s3.amazonaws.com"],
+    ["GITHUB_CLIENT_ID", "an-app-without-a-secret"],
+    ["GOOGLE_CLIENT_SECRET", "a-secret-without-an-app"],
+    ["HELIUS_RPC_URL", "https://rpc.example.com?api-key=1"],
     ["NEON_API_URL", "console.neon.tech"],
     ["SUPABASE_API_URL", "ftp://api.supabase.com"],
     ["SUPABASE_POLL_MS", "0"],
@@ -212,6 +323,7 @@ describe("every profile", () => {
     ["PURSER_STATEMENT_KEY", "of another kind", newKey("x25519")],
     ["PURSER_ACCESS_TOKEN_KEY", "of another kind", newKey("x25519")],
     ["PURSER_ACCESS_TOKEN_KEY", "that signs statements too", GOOD.PURSER_STATEMENT_KEY],
+    ["PURSER_ADMIN_TOKEN_KEY", "that signs developers' tokens too", GOOD.PURSER_ACCESS_TOKEN_KEY],
   ])("refuses a %s %s", (name, _kind, pem) => {
     const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: pem });
 

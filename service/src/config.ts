@@ -1,24 +1,30 @@
-import { createPrivateKey, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { BlockList, isIP } from "node:net";
+import { randomUUID } from "node:crypto";
+import {
+  type AuditAnchorConfig,
+  checkAuditAnchor,
+  readAuditAnchor,
+} from "./config/audit-anchor.ts";
+import {
+  type CaptchaConfig,
+  checkCaptcha,
+  checkRealCaptcha,
+  readCaptcha,
+} from "./config/captcha.ts";
+import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf } from "./config/forms.ts";
+import {
+  checkKeyEncryptionKeys,
+  isFromLocalProfile,
+  type KeyEncryptionKeysConfig,
+  readKeyEncryptionKeys,
+} from "./config/key-encryption-keys.ts";
+import { createReader, type Environment, type Reader } from "./config/reader.ts";
+import {
+  checkRealVendors,
+  checkVendors,
+  readVendors,
+  type VendorsConfig,
+} from "./config/vendors.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
-import { MODES, type Mode } from "./foundation/vocabulary.ts";
-
-/** A project takes minutes to come up, and Supabase counts an organization's requests. */
-const SUPABASE_POLL_MS = 5_000;
-
-/** Of what reaches the vendors themselves. Production takes no other address. */
-const VENDOR_URLS = {
-  NEON_API_URL: "https://console.neon.tech/api/v2",
-  SUPABASE_API_URL: "https://api.supabase.com",
-  STRIPE_API_URL: "https://api.stripe.com",
-} as const;
-type VendorUrlName = keyof typeof VENDOR_URLS;
-
-const STRIPE_KEY_NAMES: Readonly<Record<Mode, string>> = {
-  live: "STRIPE_SECRET_KEY",
-  test: "STRIPE_TEST_SECRET_KEY",
-};
 
 const PROFILES = ["production", "test", "local"] as const;
 type Profile = (typeof PROFILES)[number];
@@ -45,37 +51,21 @@ export interface Config {
   readonly redisKeyPrefix: string;
   /** Where the in-memory state appends its claims. Null with Redis. */
   readonly claimsFile: string | null;
-  /** 32 bytes, base64. */
-  readonly keyEncryptionKey: string;
+  readonly keyEncryptionKeys: KeyEncryptionKeysConfig;
   /** Ed25519, PKCS #8 PEM. */
   readonly statementKey: string;
+  /** What signed statements before: public keys, SPKI PEM. What they signed stays genuine. */
+  readonly retiredStatementKeys: readonly string[];
   readonly accessTokenKey: string;
-  readonly captchaSecret: string;
-  readonly captchaDummies: boolean;
-  readonly auditAnchorFile: string;
+  readonly adminTokenKey: string;
+  readonly captcha: CaptchaConfig;
+  readonly auditAnchor: AuditAnchorConfig;
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly vendors: VendorsConfig;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly settings: Settings;
-}
-
-/** Where vendors are reached, and as whom. Addresses have no slash at their end. */
-export interface VendorsConfig {
-  readonly neon: { readonly apiUrl: string };
-  readonly supabase: {
-    readonly apiUrl: string;
-    /** The OAuth app that the operator has registered. Null: accounts are linked by a pasted token. */
-    readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
-    /** How long to wait before a project that comes up is looked at again. */
-    readonly pollAfterMs: number;
-  };
-  readonly stripe: {
-    readonly apiUrl: string;
-    /** A mode's own: test objects are made in Stripe's test mode. */
-    readonly secretKeys: Readonly<Record<Mode, string>>;
-  };
 }
 
 export class ConfigError extends Error {
@@ -89,8 +79,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from environment variables (`.env.example` lists them). Each secret may be given in a file, as
@@ -113,12 +101,13 @@ export function readConfig(environment: Environment): Config {
     redisUrl: read.optionalSecret("REDIS_URL"),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
     claimsFile: read.text("PURSER_CLAIMS_FILE", "") || null,
-    keyEncryptionKey: read.secret("PURSER_KEY_ENCRYPTION_KEY"),
+    keyEncryptionKeys: readKeyEncryptionKeys(read),
     statementKey: read.secret("PURSER_STATEMENT_KEY"),
+    retiredStatementKeys: splitPems(read.optionalSecret("PURSER_STATEMENT_KEYS_RETIRED") ?? ""),
     accessTokenKey: read.secret("PURSER_ACCESS_TOKEN_KEY"),
-    captchaSecret: read.secret("PURSER_CAPTCHA_SECRET"),
-    captchaDummies: read.oneOf("PURSER_CAPTCHA_DUMMIES", ["no", "yes"], "no") === "yes",
-    auditAnchorFile: read.text("PURSER_AUDIT_ANCHOR_FILE"),
+    adminTokenKey: read.secret("PURSER_ADMIN_TOKEN_KEY"),
+    captcha: readCaptcha(read),
+    auditAnchor: readAuditAnchor(read),
     smtpUrl: read.secret("SMTP_URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
@@ -129,36 +118,14 @@ export function readConfig(environment: Environment): Config {
   problems.push(
     ...checkRoles(config),
     ...checkForms(config),
+    ...checkKeyEncryptionKeys(config.keyEncryptionKeys),
+    ...checkCaptcha(config.captcha),
+    ...checkAuditAnchor(config.auditAnchor),
     ...checkVendors(config.vendors),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
-}
-
-function readVendors(read: Reader): VendorsConfig {
-  const url = (name: VendorUrlName) => read.text(name, VENDOR_URLS[name]).replace(/\/+$/, "");
-  return {
-    neon: { apiUrl: url("NEON_API_URL") },
-    supabase: {
-      apiUrl: url("SUPABASE_API_URL"),
-      app: readSupabaseApp(read),
-      pollAfterMs: read.whole("SUPABASE_POLL_MS", SUPABASE_POLL_MS),
-    },
-    stripe: {
-      apiUrl: url("STRIPE_API_URL"),
-      secretKeys: {
-        live: read.secret(STRIPE_KEY_NAMES.live),
-        test: read.secret(STRIPE_KEY_NAMES.test),
-      },
-    },
-  };
-}
-
-function readSupabaseApp(read: Reader): VendorsConfig["supabase"]["app"] {
-  const clientId = read.optionalSecret("SUPABASE_CLIENT_ID") ?? "";
-  const clientSecret = read.optionalSecret("SUPABASE_CLIENT_SECRET") ?? "";
-  return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
 }
 
 function readSettings(read: Reader): Settings {
@@ -191,34 +158,14 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
   return problems;
 }
 
-const KEY_ENCRYPTION_KEY_BYTES = 32;
-const CAPTCHA_SECRET_LENGTH_MIN = 32;
-
 /** What has the wrong form, told before anything is opened with it. Never with its value, which may be a secret. */
 function checkForms(config: Config): string[] {
-  const { keyEncryptionKey, statementKey, accessTokenKey, captchaSecret } = config;
   const isWrong = (value: string | null, hasForm: (value: string) => boolean) =>
     value !== null && value !== "" && !hasForm(value);
   const faults: readonly (readonly [boolean, string])[] = [
     [
-      isWrong(keyEncryptionKey, isKeyEncryptionKey),
-      "PURSER_KEY_ENCRYPTION_KEY is not 32 bytes of base64.",
-    ],
-    [
-      isWrong(statementKey, isEd25519Key),
-      "PURSER_STATEMENT_KEY is not an Ed25519 private key in PEM.",
-    ],
-    [
-      isWrong(accessTokenKey, isEd25519Key),
-      "PURSER_ACCESS_TOKEN_KEY is not an Ed25519 private key in PEM.",
-    ],
-    [
-      isWrong(accessTokenKey, (pem) => pem !== statementKey),
-      "PURSER_ACCESS_TOKEN_KEY is PURSER_STATEMENT_KEY. Each signs for others to trust: make two.",
-    ],
-    [
-      isWrong(captchaSecret, ({ length }) => length >= CAPTCHA_SECRET_LENGTH_MIN),
-      `PURSER_CAPTCHA_SECRET is shorter than ${CAPTCHA_SECRET_LENGTH_MIN} characters.`,
+      !config.retiredStatementKeys.every(isEd25519PublicKey),
+      "PURSER_STATEMENT_KEYS_RETIRED is not a list of Ed25519 public keys in PEM.",
     ],
     [
       isWrong(config.databaseUrl, isUrlOf("postgres:", "postgresql:")),
@@ -237,66 +184,34 @@ function checkForms(config: Config): string[] {
       "PURSER_PUBLIC_URL is not an http: or https: address.",
     ],
   ];
-  return faults.filter(([wrong]) => wrong).map(([, problem]) => problem);
-}
-
-function checkVendors(vendors: VendorsConfig): string[] {
-  const problems = addressesOf(vendors)
-    .filter(([, url]) => !isVendorUrl(url))
-    .map(([name]) => `${name} is not a plain http: or https: address, without user, query or "#".`);
-  if (isVendorUrl(vendors.stripe.apiUrl) && new URL(vendors.stripe.apiUrl).pathname !== "/") {
-    problems.push("STRIPE_API_URL has a path. Stripe's SDK has its own.");
-  }
-  const { app } = vendors.supabase;
-  if (app !== null && (app.clientId === "" || app.clientSecret === "")) {
-    problems.push("SUPABASE_CLIENT_ID and SUPABASE_CLIENT_SECRET are one app's: set both or none.");
-  }
-  for (const mode of MODES) {
-    const key = vendors.stripe.secretKeys[mode];
-    // Restricted keys, which Stripe recommends, begin with "rk".
-    if (key !== "" && !new RegExp(`^[rs]k_${mode}_\\w+$`).test(key)) {
-      problems.push(`${STRIPE_KEY_NAMES[mode]} is not a key of Stripe's ${mode} mode.`);
-    }
-  }
-  return problems;
-}
-
-/** What a path can be put behind. */
-function isVendorUrl(text: string): boolean {
-  if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
-  const { username, password } = new URL(text);
-  return username === "" && password === "";
-}
-
-/** The vendors' addresses, by the names of their variables. */
-function addressesOf({
-  neon,
-  supabase,
-  stripe,
-}: VendorsConfig): (readonly [VendorUrlName, string])[] {
   return [
-    ["NEON_API_URL", neon.apiUrl],
-    ["SUPABASE_API_URL", supabase.apiUrl],
-    ["STRIPE_API_URL", stripe.apiUrl],
+    ...checkSigningKeys(config),
+    ...faults.filter(([wrong]) => wrong).map(([, problem]) => problem),
   ];
 }
 
-function isKeyEncryptionKey(text: string): boolean {
-  const base64 = text.replace(/^local:/, "");
-  const bytes = Buffer.from(base64, "base64");
-  return bytes.length === KEY_ENCRYPTION_KEY_BYTES && bytes.toString("base64") === base64;
+/** Each signs what others trust for another reason, so none may stand in for another. */
+function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Config): string[] {
+  const keys = [
+    ["PURSER_STATEMENT_KEY", statementKey],
+    ["PURSER_ACCESS_TOKEN_KEY", accessTokenKey],
+    ["PURSER_ADMIN_TOKEN_KEY", adminTokenKey],
+  ] as const;
+  return keys.flatMap(([name, pem], index) => {
+    if (pem === "") return [];
+    if (!isEd25519Key(pem)) return [`${name} is not an Ed25519 private key in PEM.`];
+    const twin = keys.slice(0, index).find(([, other]) => other === pem);
+    return twin === undefined
+      ? []
+      : [`${name} is ${twin[0]}. Each signs for others to trust: make one for each.`];
+  });
 }
 
-function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
-  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function isEd25519Key(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === "ed25519";
-  } catch {
-    return false;
-  }
+function splitPems(text: string): string[] {
+  return text
+    .split(/(?<=-----END [A-Z ]+-----)\s*/)
+    .map((pem) => pem.trim())
+    .filter(Boolean);
 }
 
 /** What a production profile refuses: anything that stands in for the real thing. */
@@ -311,10 +226,9 @@ function checkProduction(config: Config): string[] {
       !settings.publicUrl.startsWith("https:"),
       "Production needs an https PURSER_PUBLIC_URL: its cookies are Secure.",
     ],
-    [config.captchaDummies, "PURSER_CAPTCHA_DUMMIES is for the local profile."],
     [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is for the local profile."],
     [
-      config.keyEncryptionKey.startsWith("local:"),
+      isFromLocalProfile(config.keyEncryptionKeys),
       "The key encryption key was made by the local profile. Make one of its own.",
     ],
     [
@@ -324,93 +238,7 @@ function checkProduction(config: Config): string[] {
   ];
   return [
     ...refusals.filter(([refused]) => refused).map(([, problem]) => problem),
+    ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
   ];
-}
-
-/** A list of what is real, rather than one of what is not: that would be without end. */
-function checkRealVendors(vendors: VendorsConfig): string[] {
-  const { supabase, stripe } = vendors;
-  const credentials: readonly (readonly [string, string | undefined])[] = [
-    ["SUPABASE_CLIENT_ID", supabase.app?.clientId],
-    ["SUPABASE_CLIENT_SECRET", supabase.app?.clientSecret],
-    ...MODES.map((mode) => [STRIPE_KEY_NAMES[mode], stripe.secretKeys[mode]] as const),
-  ];
-  return [
-    ...addressesOf(vendors)
-      .filter(([name, url]) => isVendorUrl(url) && !isSameUrl(url, VENDOR_URLS[name]))
-      .map(([name]) => `${name} is not ${VENDOR_URLS[name]}. Production knows no other.`),
-    ...credentials
-      .filter(([, value]) => /sandbox/i.test(value ?? ""))
-      .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),
-  ];
-}
-
-function isSameUrl(one: string, other: string): boolean {
-  return new URL(one).href === new URL(other).href;
-}
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("0.0.0.0", "ipv4");
-loopback.addAddress("::1", "ipv6");
-loopback.addAddress("::", "ipv6");
-
-function isLoopbackUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const host = new URL(text).hostname.toLowerCase().replace(/\.$/, "");
-  if (host === "localhost" || host.endsWith(".localhost")) return true;
-  const address = host.replace(/^\[|\]$/g, "");
-  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-}
-
-type Reader = ReturnType<typeof createReader>;
-
-function createReader(environment: Environment, problems: string[]) {
-  function lookUp(name: string): string | undefined {
-    const file = environment[`${name}_FILE`];
-    if (file === undefined || file === "") return environment[name] || undefined;
-    try {
-      const text = readFileSync(file, "utf8").trim();
-      if (text === "") problems.push(`${name}_FILE names a file that is empty.`);
-      return text;
-    } catch {
-      problems.push(`${name}_FILE names a file that cannot be read.`);
-      return "";
-    }
-  }
-
-  function required(name: string, fallback?: string): string {
-    const value = lookUp(name) ?? fallback;
-    if (value === undefined) problems.push(`${name} is missing. Set it, or ${name}_FILE.`);
-    return value ?? "";
-  }
-
-  return {
-    text: required,
-    secret: (name: string) => required(name),
-    optionalSecret: (name: string) => lookUp(name) ?? null,
-    whole: (name: string, fallback: number, least = 1): number => {
-      const value = lookUp(name) ?? String(fallback);
-      if (!/^\d{1,9}$/.test(value) || Number(value) < least) {
-        problems.push(`${name} is not a whole number of at least ${least}.`);
-      }
-      return Number(value);
-    },
-    list: (name: string, fallback: readonly string[]): string[] => {
-      const value = lookUp(name);
-      return value === undefined
-        ? [...fallback]
-        : value
-            .split(",")
-            .map((item) => item.trim())
-            .filter(Boolean);
-    },
-    oneOf: <Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
-      const value = lookUp(name) ?? fallback;
-      const known = words.find((word) => word === value);
-      if (known === undefined) problems.push(`${name} is one of ${words.join(", ")}.`);
-      return known ?? fallback;
-    },
-  };
 }

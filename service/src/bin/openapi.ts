@@ -2,6 +2,8 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { composeApp } from "../compose.ts";
+import { parseKeyEncryptionKey } from "../config/key-encryption-keys.ts";
+import { vendorsAt } from "../config/vendors.ts";
 import { defaultSettings } from "../foundation/settings.ts";
 import { buildServer } from "../http/server.ts";
 
@@ -37,19 +39,19 @@ async function openapiDocument(): Promise<object> {
     redisUrl: null,
     redisKeyPrefix: "",
     claimsFile: null,
-    keyEncryptionKey: randomBytes(32).toString("base64"),
+    keyEncryptionKeys: {
+      current: parseKeyEncryptionKey(randomBytes(32).toString("base64")),
+      previous: [],
+    },
     statementKey: newEd25519Key(),
+    retiredStatementKeys: [],
     accessTokenKey: newEd25519Key(),
-    captchaSecret: randomBytes(32).toString("hex"),
-    captchaDummies: false,
-    auditAnchorFile: "",
+    adminTokenKey: newEd25519Key(),
+    captcha: { kind: "altcha", secret: randomBytes(32).toString("hex"), acceptDummies: false },
+    auditAnchor: { kind: "file", path: "" },
     smtpUrl: "smtp://127.0.0.1",
     mailFrom: "",
-    vendors: {
-      neon: { apiUrl: "https://neon.invalid" },
-      supabase: { apiUrl: "https://supabase.invalid", app: null, pollAfterMs: 1 },
-      stripe: { apiUrl: "https://stripe.invalid", secretKeys: { live: "none", test: "none" } },
-    },
+    vendors: vendorsAt("https://nowhere.invalid"),
     trustedProxies: [],
     logLevel: "silent",
     settings: { ...defaultSettings, publicUrl: "https://purser.invalid" },

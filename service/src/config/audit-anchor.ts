@@ -1,0 +1,32 @@
+import type { Reader } from "./reader.ts";
+
+/** Where checkpoints of the audit trail are remembered outside the database. */
+export type AuditAnchorConfig =
+  | { readonly kind: "file"; readonly path: string }
+  | {
+      readonly kind: "s3";
+      readonly bucket: string;
+      /** Without slashes at its ends. May be empty. */
+      readonly prefix: string;
+      /** How long nobody, its owner neither, can take a checkpoint away. */
+      readonly retentionDays: number;
+    };
+
+const FILE = "PURSER_AUDIT_ANCHOR_FILE";
+const S3 = "PURSER_AUDIT_ANCHOR_S3";
+const RETENTION_DAYS = 3_650;
+
+/** A file, unless a bucket is named. */
+export function readAuditAnchor(read: Reader): AuditAnchorConfig {
+  const s3 = read.optionalSecret(S3);
+  const retentionDays = read.whole("PURSER_AUDIT_ANCHOR_RETENTION_DAYS", RETENTION_DAYS);
+  if (s3 === null) return { kind: "file", path: read.text(FILE) };
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([a-z0-9.-]{3,63})(?:\/(.*?))?\/*$/.exec(s3) ?? [];
+  return { kind: "s3", bucket, prefix, retentionDays };
+}
+
+export function checkAuditAnchor(anchor: AuditAnchorConfig): string[] {
+  return anchor.kind === "s3" && anchor.bucket === ""
+    ? [`${S3} is not an s3: address of a bucket: s3://bucket/prefix.`]
+    : [];
+}

@@ -1,0 +1,50 @@
+import type { Reader } from "./reader.ts";
+
+export const CAPTCHA_KINDS = ["altcha", "turnstile", "hcaptcha"] as const;
+
+/** Who tells people from programs. ALTCHA runs here; the others are somebody else's service. */
+export type CaptchaConfig =
+  | {
+      readonly kind: "altcha";
+      readonly secret: string;
+      /** Whether the documented dummies of the local profile are taken. */
+      readonly acceptDummies: boolean;
+    }
+  | {
+      readonly kind: "turnstile" | "hcaptcha";
+      readonly siteKey: string;
+      readonly secretKey: string;
+    };
+
+const SECRET_LENGTH_MIN = 32;
+
+export function readCaptcha(read: Reader): CaptchaConfig {
+  const kind = read.oneOf("PURSER_CAPTCHA", CAPTCHA_KINDS, "altcha");
+  if (kind === "altcha") {
+    const dummies = read.oneOf("PURSER_CAPTCHA_DUMMIES", ["no", "yes"], "no");
+    return { kind, secret: read.secret("PURSER_CAPTCHA_SECRET"), acceptDummies: dummies === "yes" };
+  }
+  return {
+    kind,
+    siteKey: read.secret("CAPTCHA_SITE_KEY"),
+    secretKey: read.secret("CAPTCHA_SECRET_KEY"),
+  };
+}
+
+export function checkCaptcha(captcha: CaptchaConfig): string[] {
+  const isShort =
+    captcha.kind === "altcha" && captcha.secret !== "" && captcha.secret.length < SECRET_LENGTH_MIN;
+  return isShort ? [`PURSER_CAPTCHA_SECRET is shorter than ${SECRET_LENGTH_MIN} characters.`] : [];
+}
+
+/** The keys that both vendors publish for tests: with them everybody passes, or nobody does. */
+const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000000000[123])$/;
+
+export function checkRealCaptcha(captcha: CaptchaConfig): string[] {
+  if (captcha.kind === "altcha") {
+    return captcha.acceptDummies ? ["PURSER_CAPTCHA_DUMMIES is for the local profile."] : [];
+  }
+  return [captcha.siteKey, captcha.secretKey].some((key) => DUMMY_KEY.test(key))
+    ? ["CAPTCHA_SITE_KEY or CAPTCHA_SECRET_KEY is one of the vendor's dummies. Set your own."]
+    : [];
+}

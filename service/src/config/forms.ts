@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+
+/** An address of one of these protocols, `https:` say. */
+export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
+  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+/** An http address that a path can be put behind: without user, query or fragment. */
+export function isPlainUrl(text: string): boolean {
+  if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
+export function isSameUrl(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("0.0.0.0", "ipv4");
+loopback.addAddress("::1", "ipv6");
+loopback.addAddress("::", "ipv6");
+
+export function isLoopbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const host = new URL(text).hostname.toLowerCase().replace(/\.$/, "");
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  const address = host.replace(/^\[|\]$/g, "");
+  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** An Ed25519 private key, PKCS #8 PEM. */
+export function isEd25519Key(pem: string): boolean {
+  return isKeyType(() => createPrivateKey(pem).asymmetricKeyType);
+}
+
+/** An Ed25519 public key, SPKI PEM. A private key would do for OpenSSL, and does not belong where others are shown. */
+export function isEd25519PublicKey(pem: string): boolean {
+  return !pem.includes("PRIVATE") && isKeyType(() => createPublicKey(pem).asymmetricKeyType);
+}
+
+function isKeyType(read: () => string | undefined): boolean {
+  try {
+    return read() === "ed25519";
+  } catch {
+    return false;
+  }
+}

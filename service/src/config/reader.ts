@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables by name, each secret also from the file that `NAME_FILE` names, and notes what is wrong with them. */
+export function createReader(environment: Environment, problems: string[]) {
+  function lookUp(name: string): string | undefined {
+    const file = environment[`${name}_FILE`];
+    if (file === undefined || file === "") return environment[name] || undefined;
+    try {
+      const text = readFileSync(file, "utf8").trim();
+      if (text === "") problems.push(`${name}_FILE names a file that is empty.`);
+      return text;
+    } catch {
+      problems.push(`${name}_FILE names a file that cannot be read.`);
+      return "";
+    }
+  }
+
+  function required(name: string, fallback?: string): string {
+    const value = lookUp(name) ?? fallback;
+    if (value === undefined) problems.push(`${name} is missing. Set it, or ${name}_FILE.`);
+    return value ?? "";
+  }
+
+  return {
+    text: required,
+    secret: (name: string) => required(name),
+    optionalSecret: (name: string) => lookUp(name) ?? null,
+    whole: (name: string, fallback: number, least = 1): number => {
+      const value = lookUp(name) ?? String(fallback);
+      if (!/^\d{1,9}$/.test(value) || Number(value) < least) {
+        problems.push(`${name} is not a whole number of at least ${least}.`);
+      }
+      return Number(value);
+    },
+    list: (name: string, fallback: readonly string[]): string[] => {
+      const value = lookUp(name);
+      return value === undefined
+        ? [...fallback]
+        : value
+            .split(",")
+            .map((item) => item.trim())
+            .filter(Boolean);
+    },
+    oneOf: <Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
+      const value = lookUp(name) ?? fallback;
+      const known = words.find((word) => word === value);
+      if (known === undefined) problems.push(`${name} is one of ${words.join(", ")}.`);
+      return known ?? fallback;
+    },
+  };
+}
+
+export type Reader = ReturnType<typeof createReader>;
