@@ -6,7 +6,7 @@ import type { StatementSigner } from "./crypto/statement-signer.ts";
 import type { Db } from "./db/database.ts";
 import type { DurableExecution } from "./durable/durable-execution.ts";
 import type { Clock } from "./foundation/clock.ts";
-import type { ApiKeyId, TenantId } from "./foundation/ids.ts";
+import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
 import type { ServiceHealth } from "./foundation/service-health.ts";
 import type { Settings } from "./foundation/settings.ts";
@@ -36,7 +36,8 @@ export interface App {
   readonly vaults: LRUCache<TenantId, TenantVault>;
   readonly signer: StatementSigner;
   readonly auditAnchor: AuditAnchor;
-  readonly accessTokens: AccessTokens;
+  readonly accessTokens: AccessTokens<TenantId>;
+  readonly adminTokens: AccessTokens<AdminId>;
   readonly passwords: PasswordHasher;
   readonly captcha: Captcha;
   readonly mailer: Mailer;

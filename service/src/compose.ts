@@ -12,7 +12,7 @@ import { createSupabaseProvider } from "./adapters/supabase-provider.ts";
 import type { App } from "./app.ts";
 import type { VendorsConfig } from "./config/vendors.ts";
 import type { Config } from "./config.ts";
-import { createAccessTokens } from "./crypto/access-tokens.ts";
+import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { openDatabase } from "./db/database.ts";
@@ -89,7 +89,8 @@ export async function composeApp(
     auditAnchor: createFileAuditAnchor({
       path: config.auditAnchor.kind === "file" ? config.auditAnchor.path : "",
     }),
-    accessTokens: createAccessTokens(config.accessTokenKey),
+    accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
+    adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
     captcha: createAltchaCaptcha({
       hmacSecret: config.captcha.kind === "altcha" ? config.captcha.secret : "",

@@ -11,7 +11,7 @@ import { createFileAuditAnchor } from "../src/adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
 import { createMemoryFastState } from "../src/adapters/memory-fast-state.ts";
 import type { App } from "../src/app.ts";
-import { createAccessTokens } from "../src/crypto/access-tokens.ts";
+import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "../src/crypto/access-tokens.ts";
 import { createPasswordHasher } from "../src/crypto/passwords.ts";
 import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
 import { createStatementSigner } from "../src/crypto/statement-signer.ts";
@@ -119,7 +119,8 @@ export function useHarness({
       vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
       signer: createStatementSigner(newPrivateKeyPem()),
       auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
-      accessTokens: createAccessTokens(newPrivateKeyPem()),
+      accessTokens: createAccessTokens(newPrivateKeyPem(), DASHBOARD_TOKENS),
+      adminTokens: createAccessTokens(newPrivateKeyPem(), ADMIN_TOKENS),
       passwords: createPasswordHasher({ concurrencyMax: 2 }),
       captcha: createAltchaCaptcha({
         hmacSecret: randomBytes(32).toString("hex"),

@@ -1,56 +1,78 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import type { TenantId } from "../foundation/ids.ts";
+import type { AdminId, TenantId } from "../foundation/ids.ts";
 
 const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
-const ISSUER = "purser";
-const AUDIENCE = "purser-dashboard";
 
-/** How long an access token is good for (contract, section 0, "Cookies"). */
-export const ACCESS_TOKEN_SECONDS = 900;
+/** Who speaks by the tokens of a kind, and for how long. No kind's token is another's, whoever has which key. */
+export interface TokenKind<Subject extends string> {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly lifetimeSeconds: number;
+  isSubject(text: string): text is Subject;
+}
 
-export interface AccessTokenClaims {
-  readonly tenantId: TenantId;
+/** Developers at the dashboard (contract, section 0, "Cookies"). */
+export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
+  issuer: "purser",
+  audience: "purser-dashboard",
+  lifetimeSeconds: 900,
+  isSubject: (text): text is TenantId => text.startsWith("dev_"),
+};
+
+/** The operators of this service (contract, ruling 2). Not refreshed: whoever is done with ten minutes signs in again. */
+export const ADMIN_TOKENS: TokenKind<AdminId> = {
+  issuer: "purser-admin",
+  audience: "purser-admin",
+  lifetimeSeconds: 600,
+  isSubject: (text): text is AdminId => text.startsWith("adm_"),
+};
+
+export interface AccessTokenClaims<Subject extends string> {
+  readonly subject: Subject;
   readonly sessionId: string;
 }
 
-/** Makes and checks dashboard tokens: JWTs of one type and one algorithm, both fixed here and never read from the token (RFC 8725). */
-export interface AccessTokens {
-  issue(claims: AccessTokenClaims, now: Date): Promise<string>;
+/** Makes and checks JWTs of one type and one algorithm, both fixed here and never read from the token (RFC 8725). */
+export interface AccessTokens<Subject extends string> {
+  issue(claims: AccessTokenClaims<Subject>, now: Date): Promise<string>;
   /** Undefined for whatever is not a token of ours that is good at `now`. */
-  verify(token: string, now: Date): Promise<AccessTokenClaims | undefined>;
+  verify(token: string, now: Date): Promise<AccessTokenClaims<Subject> | undefined>;
 }
 
-/** @param privateKeyPem an Ed25519 private key as PKCS #8 PEM; not the one that signs statements */
-export function createAccessTokens(privateKeyPem: string): AccessTokens {
+/** @param privateKeyPem an Ed25519 private key as PKCS #8 PEM; it signs nothing else, not even another kind's tokens */
+export function createAccessTokens<Subject extends string>(
+  privateKeyPem: string,
+  { issuer, audience, lifetimeSeconds, isSubject }: TokenKind<Subject>,
+): AccessTokens<Subject> {
   const privateKey = createPrivateKey(privateKeyPem);
   const publicKey = createPublicKey(privateKey);
   return {
-    issue: ({ tenantId, sessionId }, now) => {
+    issue: ({ subject, sessionId }, now) => {
       const issuedAt = Math.floor(now.getTime() / 1000);
       return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(tenantId)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(subject)
         .setJti(crypto.randomUUID())
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(privateKey);
     },
     verify: async (token, now) => {
       const verified = await jwtVerify(token, publicKey, {
         algorithms: [ALGORITHM],
         typ: TYPE,
-        issuer: ISSUER,
-        audience: AUDIENCE,
+        issuer,
+        audience,
         currentDate: now,
         requiredClaims: ["sub", "sid", "exp", "iat", "jti"],
       }).catch(() => undefined);
       const { sub, sid } = verified?.payload ?? {};
-      if (typeof sub !== "string" || typeof sid !== "string") return undefined;
-      return { tenantId: sub as TenantId, sessionId: sid };
+      if (typeof sub !== "string" || typeof sid !== "string" || !isSubject(sub)) return undefined;
+      return { subject: sub, sessionId: sid };
     },
   };
 }

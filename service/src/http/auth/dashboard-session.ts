@@ -33,15 +33,17 @@ export async function authenticateDashboardSession(
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(token, at);
   if (claims === undefined) throw refusal("a dashboard token that is not good");
+  const { subject: tenantId, sessionId } = claims;
   const session = await withDeadline(
-    findLiveSession(app.db, { ...claims, at }),
+    findLiveSession(app.db, { tenantId, sessionId, at }),
     app.settings.storeTimeoutMs,
     "loading a session",
   );
   if (session === undefined) throw refusal("a session that is over");
   return {
     kind: "session",
-    ...claims,
+    tenantId,
+    sessionId,
     mode: requestedMode(request),
     emailVerified: session.emailVerifiedAt !== null,
     byCookie,

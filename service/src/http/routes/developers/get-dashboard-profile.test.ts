@@ -3,13 +3,15 @@ import { type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { createAccessTokens } from "../../../crypto/access-tokens.ts";
+import { createAccessTokens, DASHBOARD_TOKENS } from "../../../crypto/access-tokens.ts";
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const OURS = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 describe("GET /developers/dashboard/me", () => {
-  const harness = useHarness({ replace: () => ({ accessTokens: createAccessTokens(OURS) }) });
+  const harness = useHarness({
+    replace: () => ({ accessTokens: createAccessTokens(OURS, DASHBOARD_TOKENS) }),
+  });
   const accounts = accountsOf(harness);
 
   const profile = (headers: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { ACCESS_TOKEN_SECONDS } from "../../../crypto/access-tokens.ts";
+import { DASHBOARD_TOKENS } from "../../../crypto/access-tokens.ts";
 import type { SessionGrant } from "../../../modules/developers/index.ts";
 import { setSessionCookies } from "../../auth/cookies.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
@@ -27,7 +27,7 @@ export function answerSession(
   const refreshSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
   setSessionCookies(reply, settings, {
     accessToken,
-    accessSeconds: ACCESS_TOKEN_SECONDS,
+    accessSeconds: DASHBOARD_TOKENS.lifetimeSeconds,
     refreshToken,
     refreshSeconds,
   });
@@ -35,7 +35,7 @@ export function answerSession(
     access_token: accessToken,
     refresh_token: refreshToken,
     token_type: "Bearer" as const,
-    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_in: DASHBOARD_TOKENS.lifetimeSeconds,
     refresh_expires_in: refreshSeconds,
     developer: presentDeveloper(developer),
   };

@@ -250,7 +250,7 @@ describe("GET /projects/{project_id}/env", () => {
         .values({ tenantId, sessionId, createdAt: at, lastUsedAt: at, expiresAt })
         .execute(),
     );
-    const token = await harness.app.accessTokens.issue({ tenantId, sessionId }, at);
+    const token = await harness.app.accessTokens.issue({ subject: tenantId, sessionId }, at);
     const headers = { authorization: `Bearer ${token}`, "x-svc-mode": "live" };
 
     const project = await harness.send({ method: "GET", url: `${PREFIX}/projects/${id}`, headers });

@@ -50,7 +50,7 @@ export async function openSession(
     });
     return found;
   });
-  const accessToken = await app.accessTokens.issue({ tenantId, sessionId }, at);
+  const accessToken = await app.accessTokens.issue({ subject: tenantId, sessionId }, at);
   return { developer, accessToken, refreshToken, expiresAt };
 }
 

@@ -67,7 +67,7 @@ export async function refreshSession(
 
   if (rotation.outcome === "refused") throw refusal(rotation.internal);
   const { developer, session } = rotation;
-  const accessToken = await app.accessTokens.issue({ tenantId, sessionId }, at);
+  const accessToken = await app.accessTokens.issue({ subject: tenantId, sessionId }, at);
   return { developer, accessToken, refreshToken: next.token, expiresAt: session.expiresAt };
 }
 
