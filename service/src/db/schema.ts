@@ -142,8 +142,15 @@ export interface ApiKeyTable {
   readonly graceExpiresAt: Optional<Date | null>;
   readonly revokedAt: Optional<Date | null>;
   readonly revokeReason: Optional<string | null>;
+  readonly failuresToldAt: Optional<Date | null>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+interface ApiKeyGraceNoticeTable {
+  readonly keyId: ApiKeyId;
+  readonly tenantId: TenantId;
+  readonly dueAt: Date;
 }
 
 interface ApiKeyLookupTable {
@@ -650,6 +657,7 @@ export interface Schema {
   readonly refreshTokens: RefreshTokenTable;
   readonly apiKeys: ApiKeyTable;
   readonly apiKeyLookups: ApiKeyLookupTable;
+  readonly apiKeyGraceNotices: ApiKeyGraceNoticeTable;
   readonly auditEntries: AuditEntryTable;
   readonly auditPending: AuditPendingTable;
   readonly auditLinks: AuditLinkTable;

@@ -4,6 +4,7 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 
 /** Tables that a caller without a tenant has to find something in. Each new one is a decision: it has no wall. */
 const GLOBAL_LOOK_UPS = [
+  "api_key_grace_notices",
   "api_key_lookups",
   "data_key_wrappings",
   "developer_emails",

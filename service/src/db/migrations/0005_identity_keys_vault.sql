@@ -93,6 +93,18 @@ create table device_authorizations (
 create index device_authorizations_expired on device_authorizations (expires_at);
 grant select, insert, update, delete on device_authorizations to purser_service;
 
+-- Global look-up: keys in grace whose owners are to be told that it ends.
+create table api_key_grace_notices (
+  key_id text primary key,
+  tenant_id text not null,
+  due_at timestamptz not null
+);
+create index api_key_grace_notices_due on api_key_grace_notices (due_at);
+grant select, insert, delete on api_key_grace_notices to purser_service;
+
+-- When its owner was last told that many requests under the key fail.
+alter table api_keys add column failures_told_at timestamptz;
+
 -- What went wrong with requests that named a key, for the key's owner. Alike ones of one minute are one row.
 create table auth_failures (
   tenant_id text not null references developers (tenant_id),

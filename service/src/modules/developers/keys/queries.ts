@@ -6,7 +6,7 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
 /** A key as its owner sees it: without what only signing needs. */
-export type ApiKey = Omit<Selectable<ApiKeyTable>, "signingKeySealed">;
+export type ApiKey = Omit<Selectable<ApiKeyTable>, "signingKeySealed" | "failuresToldAt">;
 export type NewApiKey = Insertable<ApiKeyTable>;
 
 /** Which tenant's key has this hash. */
