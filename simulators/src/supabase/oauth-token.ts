@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
-import type { OAuthApp } from "./oauth-app.ts";
+import { redeemCode } from "../oauth/codes.ts";
+import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { supabaseError } from "./supabase-errors.ts";
-import { issueTokens, redeemCode, spendRefreshToken } from "./tokens.ts";
+import { issueTokens, spendRefreshToken } from "./tokens.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
 // Supabase takes the app's credentials in the form, too. Here they belong in the Authorization header.
@@ -45,7 +46,7 @@ function basicOf({ clientId, clientSecret }: OAuthApp): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 }
 
-function accountGranted(
+async function accountGranted(
   request: VendorRequest,
   context: VendorContext,
   clientId: string,
@@ -55,5 +56,7 @@ function accountGranted(
     return spendRefreshToken(context, { refreshToken: form.refresh_token, clientId });
   }
   const { code, code_verifier: codeVerifier, redirect_uri: redirectUri } = form;
-  return redeemCode(context, { code, codeVerifier, redirectUri, clientId });
+  const presented = { code, codeVerifier, redirectUri, clientId };
+  const redeemed = await redeemCode<string>(context, presented);
+  return "grant" in redeemed ? redeemed.grant : undefined;
 }

@@ -1,7 +1,8 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { addConsentPage } from "../oauth/consent-page.ts";
+import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { organizationRoutes, REFUSED_ACCOUNT } from "./accounts.ts";
-import { addConsentPages } from "./consent-pages.ts";
-import type { OAuthApp } from "./oauth-app.ts";
+import { supabaseConsentPage } from "./consent-page.ts";
 import { tokenRoute } from "./oauth-token.ts";
 import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
@@ -41,6 +42,6 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     ],
     errors: supabaseErrors,
     routes: [tokenRoute(options), ...organizationRoutes, ...projectRoutes(options)],
-    pages: (server, context) => addConsentPages(server, context, options),
+    pages: (server, context) => addConsentPage(server, context, supabaseConsentPage(options)),
   };
 }

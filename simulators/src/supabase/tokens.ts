@@ -1,75 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
+import { hashOf } from "../oauth/codes.ts";
+import { expiryIn, isOver } from "../oauth/expiry.ts";
 
-const CODE_LIFETIME_MS = 5 * 60_000;
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3_600;
-
-/** What a person agreed to: this code is for this app, this address and whoever holds the verifier. */
-export interface Consent {
-  readonly account: string;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly codeChallenge: string;
-}
-
-interface Expiring {
-  /** RFC 3339. */
-  readonly expiresAt: string;
-}
 
 interface Grant {
   readonly account: string;
   readonly clientId: string;
-}
-
-// Codes and tokens are kept as hashes, under which they are found: the control page shows ids.
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
-
-function isOver({ expiresAt }: Expiring, context: VendorContext): boolean {
-  return Date.parse(expiresAt) <= context.now().getTime();
-}
-
-function inMs(context: VendorContext, milliseconds: number): string {
-  return new Date(context.now().getTime() + milliseconds).toISOString();
-}
-
-/** A code that is good for five minutes, once. */
-export async function issueCode(context: VendorContext, consent: Consent): Promise<string> {
-  const code = randomBytes(24).toString("hex");
-  await context.objects.insert({
-    type: "authorization_code",
-    id: hashOf(code),
-    state: "issued",
-    data: { ...consent, expiresAt: inMs(context, CODE_LIFETIME_MS) },
-  });
-  return code;
-}
-
-/**
- * The account that agreed, or undefined where the code is not good, or not good for this. Whatever comes of it, a code that
- * was presented is spent.
- */
-export async function redeemCode(
-  context: VendorContext,
-  presented: {
-    readonly code: string;
-    readonly codeVerifier: string;
-    readonly redirectUri: string;
-    readonly clientId: string;
-  },
-): Promise<string | undefined> {
-  const id = hashOf(presented.code);
-  const found = await context.objects.find<Consent & Expiring>("authorization_code", id);
-  const isFirst = await context.objects.claim("authorization_code", id, "issued", "redeemed");
-  if (found === undefined || !isFirst || isOver(found.data, context)) return undefined;
-  const { account, clientId, redirectUri, codeChallenge } = found.data;
-  const isMeant =
-    clientId === presented.clientId &&
-    redirectUri === presented.redirectUri &&
-    codeChallenge === createHash("sha256").update(presented.codeVerifier).digest("base64url");
-  return isMeant ? account : undefined;
 }
 
 /** The token endpoint's answer: an access token for an hour, and a refresh token for one use. */
@@ -81,7 +19,7 @@ export async function issueTokens(context: VendorContext, grant: Grant): Promise
     type: "access_token",
     id: hashOf(accessToken),
     state: "active",
-    data: { account, expiresAt: inMs(context, ACCESS_TOKEN_LIFETIME_SECONDS * 1_000) },
+    data: { account, expiresAt: expiryIn(context, ACCESS_TOKEN_LIFETIME_SECONDS * 1_000) },
   });
   await context.objects.insert({
     type: "refresh_token",
@@ -114,7 +52,7 @@ export async function accountOfAccessToken(
   context: VendorContext,
   token: string,
 ): Promise<string | undefined> {
-  const found = await context.objects.find<Pick<Grant, "account"> & Expiring>(
+  const found = await context.objects.find<Pick<Grant, "account"> & { readonly expiresAt: string }>(
     "access_token",
     hashOf(token),
   );

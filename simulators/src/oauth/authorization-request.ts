@@ -8,23 +8,23 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
+export type Query = Readonly<Record<string, unknown>>;
+
 /**
- * Reads the query of the consent page. What is wrong with it is for the person who looks at the page, and goes nowhere
+ * Reads the query of a consent page. What is wrong with it is for the person who looks at the page, and goes nowhere
  * else: an address that is not registered must not even learn of an error.
  */
 export function readAuthorizationRequest(
-  query: Readonly<Record<string, unknown>>,
+  query: Query,
   app: OAuthApp,
 ): AuthorizationRequest | { readonly problem: string } {
-  const { client_id, redirect_uri, response_type, state, code_challenge, code_challenge_method } =
-    query;
+  const { client_id, redirect_uri, state, code_challenge, code_challenge_method } = query;
   if (client_id !== app.clientId) {
     return { problem: "No app is registered under this client_id." };
   }
   if (typeof redirect_uri !== "string" || !app.redirectUris.includes(redirect_uri)) {
     return { problem: "This redirect_uri is not registered with the app." };
   }
-  if (response_type !== "code") return { problem: "The response_type has to be code." };
   if (code_challenge_method !== "S256" || !isMatch(code_challenge, /^[\w-]{43}$/)) {
     return { problem: "PKCE is wanted: a code_challenge, with S256 as its code_challenge_method." };
   }
@@ -39,18 +39,11 @@ export function readAuthorizationRequest(
   };
 }
 
-function isMatch(value: unknown, pattern: RegExp): value is string {
-  return typeof value === "string" && pattern.test(value);
+/** For vendors who demand a response_type, as OAuth 2.0 does. */
+export function responseTypeProblem({ response_type }: Query): string | undefined {
+  return response_type === "code" ? undefined : "The response_type has to be code.";
 }
 
-/** The query that `readAuthorizationRequest` reads back to the same request. */
-export function writeAuthorizationRequest(request: AuthorizationRequest): string {
-  return new URLSearchParams({
-    client_id: request.clientId,
-    redirect_uri: request.redirectUri,
-    response_type: "code",
-    state: request.state,
-    code_challenge: request.codeChallenge,
-    code_challenge_method: "S256",
-  }).toString();
+function isMatch(value: unknown, pattern: RegExp): value is string {
+  return typeof value === "string" && pattern.test(value);
 }

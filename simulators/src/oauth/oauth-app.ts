@@ -1,6 +1,5 @@
-/** The app that an operator has registered with Supabase. */
+/** The app that an operator has registered with a vendor. */
 export interface OAuthApp {
-  /** A UUID. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** Where codes may be sent, each written out in full. */

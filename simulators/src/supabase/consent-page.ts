@@ -1,0 +1,26 @@
+import { html } from "../mailbox/html.ts";
+import { responseTypeProblem } from "../oauth/authorization-request.ts";
+import type { ConsentPage } from "../oauth/consent-page.ts";
+import type { OAuthApp } from "../oauth/oauth-app.ts";
+import { personaChoice } from "../oauth/persona-choice.ts";
+import { PERSONAS } from "./accounts.ts";
+
+const CODE_LIFETIME_MS = 5 * 60_000;
+
+/** Supabase's consent page. What it grants is an account. */
+export function supabaseConsentPage(app: OAuthApp): ConsentPage<string> {
+  return {
+    path: "/v1/oauth/authorize",
+    displayName: "Supabase",
+    app,
+    may: "see your organizations; create, read and delete projects and their keys",
+    codeLifetimeMs: CODE_LIFETIME_MS,
+    fields: html`<fieldset>
+          <legend>You are</legend>
+          ${PERSONAS.map(personaChoice)}
+        </fieldset>`,
+    problemOf: responseTypeProblem,
+    grantOf: ({ persona }) => PERSONAS.find(({ id }) => id === persona)?.id,
+    alsoReturned: { allowed: {}, denied: {} },
+  };
+}
