@@ -20,6 +20,7 @@ export {
 } from "./queries.ts";
 export { readProfile } from "./read-profile.ts";
 export { registerDeveloper } from "./register-developer.ts";
+export { beginSession, type MfaPending } from "./sessions/begin-session.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";

@@ -164,6 +164,17 @@ export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
+/** The same, which nobody else changes until the transaction ends. */
+export async function holdPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("developerPasswords")
+    .select("hash")
+    .where("tenantId", "=", tenantId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.hash;
+}
+
 /** Sets the tenant's password, whatever it was before. */
 export async function putPasswordHash(
   tx: Tx,

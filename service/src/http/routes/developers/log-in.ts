@@ -4,7 +4,7 @@ import { logIn } from "../../../modules/developers/index.ts";
 import type { Server } from "../../route.ts";
 import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "./fields.ts";
-import { answerSession, SessionOut } from "./session-answer.ts";
+import { answerLogin, LoginOut } from "./session-answer.ts";
 import { visitorOf } from "./visitor.ts";
 
 const DeveloperLoginRequest = Type.Object(
@@ -37,19 +37,21 @@ export function logInRoute(server: Server, app: App): void {
       operationId: "logIn",
       tags: ["Developers"],
       summary: "Log in with an address and a password",
-      description: "The tokens are in the body for programs, and in HttpOnly cookies for browsers.",
+      description:
+        "The tokens are in the body for programs, and in HttpOnly cookies for browsers. An account with a second factor is asked for it: with `totp_code` here, or at /developers/login/totp.",
       body: DeveloperLoginRequest,
-      response: { 200: SessionOut, 401: Problem, ...publicErrors },
+      response: { 200: LoginOut, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
-      const { email, password, captcha_token } = request.body;
-      const grant = await logIn(app, {
+      const { email, password, captcha_token, totp_code } = request.body;
+      const begun = await logIn(app, {
         email: email.toLowerCase(),
         password,
         captchaToken: captcha_token,
+        code: totp_code,
         visitor: visitorOf(request),
       });
-      return answerSession(app, reply, grant);
+      return answerLogin(app, reply, begun);
     },
   });
 }

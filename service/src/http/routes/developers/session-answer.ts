@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { DASHBOARD_TOKENS } from "../../../crypto/access-tokens.ts";
-import type { SessionGrant } from "../../../modules/developers/index.ts";
+import type { MfaPending, SessionGrant } from "../../../modules/developers/index.ts";
 import { setSessionCookies } from "../../auth/cookies.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
@@ -17,6 +17,30 @@ export const SessionOut = Type.Object(
   },
   { $id: "Session" },
 );
+
+const MfaRequired = Type.Object(
+  {
+    mfa_required: Type.Literal(true),
+    mfa_token: Type.String({
+      description: "For POST /developers/login/totp: five minutes, five attempts.",
+    }),
+    methods: Type.Array(Type.Enum(["totp", "recovery_code"])),
+  },
+  { $id: "MfaRequired" },
+);
+
+export const LoginOut = Type.Union([SessionOut, MfaRequired]);
+
+/** Answers a login whose first factor was right: with a session, or with what the second factor is to be sent with. */
+export function answerLogin(
+  app: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  begun: SessionGrant | MfaPending,
+) {
+  if (!("mfaToken" in begun)) return answerSession(app, reply, begun);
+  const { mfaToken, methods } = begun;
+  return { mfa_required: true as const, mfa_token: mfaToken, methods: [...methods] };
+}
 
 /** Answers with a session's tokens, in the body for programs and in cookies for browsers. */
 export function answerSession(

@@ -7,7 +7,8 @@ import { countCall } from "../count-call.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
 import type { Visitor } from "../visitor.ts";
-import { openSession, type SessionGrant } from "./open-session.ts";
+import { beginSession, type MfaPending } from "./begin-session.ts";
+import type { SessionGrant } from "./open-session.ts";
 
 /** How many wrong passwords an address takes from one network before a captcha is asked for. */
 const FAILURES = { limit: 5, windowMs: 900_000 };
@@ -20,20 +21,30 @@ export interface LogIn {
   readonly email: string;
   readonly password: string;
   readonly captchaToken: string | undefined;
+  /** A code of the second factor, by which a login is done in one call. */
+  readonly code: string | undefined;
   readonly visitor: Visitor;
 }
 
 /**
- * Begins a session for an address and its password. A wrong password, an unknown address and an account that is shut are
- * the same `authentication_failed`, after the same work. Nobody is ever locked out: after five failures a captcha is asked for.
+ * Begins a session for an address and its password, or asks for the second factor of an account that has one. A wrong
+ * password or code, an unknown address and an account that is shut are the same `authentication_failed`, after the same work. Nobody is ever locked out: after five failures a captcha is asked for.
  */
 export async function logIn(
   app: Pick<
     App,
-    "db" | "clock" | "settings" | "fastState" | "captcha" | "passwords" | "accessTokens"
+    | "db"
+    | "clock"
+    | "settings"
+    | "fastState"
+    | "captcha"
+    | "passwords"
+    | "accessTokens"
+    | "keyEncryptionKey"
+    | "vaults"
   >,
-  { email, password, captchaToken, visitor }: LogIn,
-): Promise<SessionGrant> {
+  { email, password, captchaToken, code, visitor }: LogIn,
+): Promise<SessionGrant | MfaPending> {
   const failures = `login:${sha256Hex(`${email} ${visitor.network}`)}`;
   // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
   const attempt = await countCall(app, failures, FAILURES);
@@ -45,11 +56,17 @@ export async function logIn(
     hash === undefined
       ? await app.passwords.verifyNothing(password)
       : await app.passwords.verify(hash, password);
-  if (!isRight) {
+  if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }
-  const grant = await openSession(app, { tenantId, visitor });
+  const begun = await beginSession(app, {
+    tenantId,
+    visitor,
+    method: "password",
+    passwordHash: hash,
+    code,
+  });
   // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
   await app.fastState.forgetWindow({ key: failures }).catch(() => {});
-  return grant;
+  return begun;
 }

@@ -1,9 +1,10 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
+import type { SecondFactor } from "../second-factor/use-second-factor.ts";
 import { newSecretToken } from "../secret-token.ts";
 import { actorFor, type Visitor } from "../visitor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
@@ -20,38 +21,54 @@ export interface SessionGrant {
   readonly expiresAt: Date;
 }
 
-/** Begins a session of a developer who has shown who they are. Throws `authentication_failed` for an account that is shut. */
+export interface OpenSession {
+  readonly developer: DeveloperProfile;
+  readonly visitor: Visitor;
+  readonly method: AuthMethod;
+  /** Null for an account that asks for none. */
+  readonly secondFactor: SecondFactor | null;
+  readonly at: Date;
+}
+
+/** A session that stands once the transaction has committed. */
+export type OpenedSession = Omit<SessionGrant, "accessToken"> & { readonly sessionId: string };
+
+/** Begins a session in the transaction in which its developer has shown who they are. */
 export async function openSession(
-  app: Pick<App, "db" | "clock" | "accessTokens">,
-  { tenantId, visitor }: { readonly tenantId: TenantId; readonly visitor: Visitor },
-): Promise<SessionGrant> {
-  const at = app.clock.now();
+  tx: Tx,
+  { developer, visitor, method, secondFactor, at }: OpenSession,
+): Promise<OpenedSession> {
+  const { tenantId } = developer;
   const sessionId = newId("ses");
   const expiresAt = new Date(at.getTime() + SESSION_DAYS * DAY_MS);
   const { token: refreshToken, tokenHash } = newSecretToken();
-  const developer = await withTransaction(app.db, tenantId, async (tx) => {
-    const found = await getDeveloperProfile(tx, tenantId);
-    refuseShut(found);
-    await insertSession(tx, {
-      tenantId,
-      sessionId,
-      createdAt: at,
-      lastUsedAt: at,
-      expiresAt,
-      network: visitor.network,
-      userAgent: visitor.userAgent,
-    });
-    await insertRefreshToken(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
-    await appendAuditEntry(tx, actorFor(visitor, tenantId), {
-      action: "developer.logged_in",
-      subject: { type: "session", id: sessionId },
-      facts: {},
-      occurredAt: at,
-    });
-    return found;
+  await insertSession(tx, {
+    tenantId,
+    sessionId,
+    createdAt: at,
+    lastUsedAt: at,
+    expiresAt,
+    network: visitor.network,
+    userAgent: visitor.userAgent,
   });
-  const accessToken = await app.accessTokens.issue({ subject: tenantId, sessionId }, at);
-  return { developer, accessToken, refreshToken, expiresAt };
+  await insertRefreshToken(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
+  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    action: "developer.logged_in",
+    subject: { type: "session", id: sessionId },
+    facts: { method, second_factor: secondFactor },
+    occurredAt: at,
+  });
+  return { developer, sessionId, refreshToken, expiresAt };
+}
+
+/** The session as its client gets it, once it is committed. */
+export async function grantOf(
+  { accessTokens }: Pick<App, "accessTokens">,
+  { sessionId, ...opened }: OpenedSession,
+  at: Date,
+): Promise<SessionGrant> {
+  const subject = opened.developer.tenantId;
+  return { ...opened, accessToken: await accessTokens.issue({ subject, sessionId }, at) };
 }
 
 /** An account that is shut looks to the outside like one that is not there. */

@@ -1,0 +1,166 @@
+import type { Insertable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import type { AuthMethod } from "../queries.ts";
+
+type Challenge = Schema["mfaChallenges"];
+
+/** The tenant's secret for codes by time, confirmed or not. Read in a transaction of the tenant. */
+export async function findTotp(tx: Tx, tenantId: TenantId) {
+  return tx
+    .selectFrom("developerTotp")
+    .select(["secretSealed", "confirmedAt"])
+    .where("tenantId", "=", tenantId)
+    .executeTakeFirst();
+}
+
+/** Keeps a secret that waits to be confirmed, in the place of one that waited before. False where one is confirmed. */
+export async function putUnconfirmedTotp(
+  tx: Tx,
+  totp: { readonly tenantId: TenantId; readonly secretSealed: Buffer; readonly createdAt: Date },
+): Promise<boolean> {
+  const { secretSealed, createdAt } = totp;
+  const kept = await tx
+    .insertInto("developerTotp")
+    .values(totp)
+    .onConflict((conflict) =>
+      conflict
+        .column("tenantId")
+        .doUpdateSet({ secretSealed, createdAt })
+        .where("developerTotp.confirmedAt", "is", null),
+    )
+    .returning("tenantId")
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** Confirms the waiting secret by the step of its first code. False where none waits. */
+export async function confirmTotpRow(
+  tx: Tx,
+  { tenantId, step, at }: TotpStep & { readonly at: Date },
+): Promise<boolean> {
+  const confirmed = await tx
+    .updateTable("developerTotp")
+    .set({ confirmedAt: at, lastStep: BigInt(step) })
+    .where("tenantId", "=", tenantId)
+    .where("confirmedAt", "is", null)
+    .returning("tenantId")
+    .executeTakeFirst();
+  return confirmed !== undefined;
+}
+
+interface TotpStep {
+  readonly tenantId: TenantId;
+  readonly step: number;
+}
+
+/** Uses a step up, and all before it. False where it was used before; of two that try at once, one gets it. */
+export async function useTotpStep(tx: Tx, { tenantId, step }: TotpStep): Promise<boolean> {
+  const used = await tx
+    .updateTable("developerTotp")
+    .set({ lastStep: BigInt(step) })
+    .where("tenantId", "=", tenantId)
+    .where("confirmedAt", "is not", null)
+    .where("lastStep", "<", BigInt(step))
+    .returning("tenantId")
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Forgets the secret and the recovery codes. */
+export async function deleteSecondFactor(tx: Tx, tenantId: TenantId): Promise<void> {
+  await tx.deleteFrom("developerTotp").where("tenantId", "=", tenantId).execute();
+  await tx.deleteFrom("developerRecoveryCodes").where("tenantId", "=", tenantId).execute();
+}
+
+export async function insertRecoveryCodes(
+  tx: Tx,
+  codes: readonly Insertable<Schema["developerRecoveryCodes"]>[],
+): Promise<void> {
+  await tx.insertInto("developerRecoveryCodes").values(codes).execute();
+}
+
+/** Uses a recovery code up. False for an unknown or used one; of two that try at once, one gets it. */
+export async function useRecoveryCode(
+  tx: Tx,
+  {
+    tenantId,
+    codeHash,
+    at,
+  }: { readonly tenantId: TenantId; readonly codeHash: string; readonly at: Date },
+): Promise<boolean> {
+  const used = await tx
+    .updateTable("developerRecoveryCodes")
+    .set({ usedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("codeHash", "=", codeHash)
+    .where("usedAt", "is", null)
+    .returning("codeHash")
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+export async function insertChallenge(tx: Tx, challenge: Insertable<Challenge>): Promise<void> {
+  await tx.insertInto("mfaChallenges").values(challenge).execute();
+}
+
+/** Whose login this challenge is of, good or not. */
+export async function findChallengeOwner(db: Db, tokenHash: string): Promise<TenantId | undefined> {
+  const row = await db
+    .selectFrom("mfaChallenges")
+    .select("tenantId")
+    .where("tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+  return row?.tenantId;
+}
+
+interface ChallengeKey {
+  readonly tokenHash: string;
+  readonly tenantId: TenantId;
+  readonly at: Date;
+}
+
+/** Counts an attempt before it is made. False where the challenge is used, over, or has had its attempts. */
+export async function countAttempt(
+  tx: Tx,
+  { tokenHash, tenantId, at, attemptsMax }: ChallengeKey & { readonly attemptsMax: number },
+): Promise<boolean> {
+  const counted = await tx
+    .updateTable("mfaChallenges")
+    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1) }))
+    .where("tokenHash", "=", tokenHash)
+    .where("tenantId", "=", tenantId)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
+    .where("attempts", "<", attemptsMax)
+    .returning("attempts")
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+/** Uses a challenge up, and tells how its login was begun. Undefined where it was used meanwhile. */
+export async function useChallenge(
+  tx: Tx,
+  { tokenHash, tenantId, at }: ChallengeKey,
+): Promise<AuthMethod | undefined> {
+  const used = await tx
+    .updateTable("mfaChallenges")
+    .set({ usedAt: at })
+    .where("tokenHash", "=", tokenHash)
+    .where("tenantId", "=", tenantId)
+    .where("usedAt", "is", null)
+    .returning("method")
+    .executeTakeFirst();
+  return used?.method;
+}
+
+/** Ends the logins of the tenant's that wait for their second factor. */
+export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
+  await tx
+    .updateTable("mfaChallenges")
+    .set({ usedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("usedAt", "is", null)
+    .execute();
+}

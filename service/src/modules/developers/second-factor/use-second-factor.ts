@@ -1,0 +1,60 @@
+import type { App } from "../../../app.ts";
+import { matchTotp } from "../../../crypto/totp.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
+import { countCall } from "../count-call.ts";
+import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
+import { hashRecoveryCode } from "./recovery-codes.ts";
+
+export type SecondFactor = "totp" | "recovery_code";
+
+/**
+ * How many codes by time an account takes, whoever sends them and however many logins they begin: three of a million codes
+ * are right at any moment. Recovery codes are not counted, since nobody can guess one; so whoever knows the password and
+ * guesses cannot lock the owner out.
+ */
+const TOTP_ATTEMPTS = { limit: 20, windowMs: 3_600_000 };
+
+const TOTP_FORM = /^\d{6}$/;
+
+export function totpSecretContext(tenantId: TenantId): VaultContext {
+  return { kind: "developer_totp", subject: tenantId, field: "secret", version: 1 };
+}
+
+/** Whether the tenant's logins need a second factor. */
+export async function hasSecondFactor(
+  { db }: Pick<App, "db">,
+  tenantId: TenantId,
+): Promise<boolean> {
+  const totp = await withTransaction(db, tenantId, (tx) => findTotp(tx, tenantId));
+  return totp !== undefined && totp.confirmedAt !== null;
+}
+
+/** Counts an attempt before it is made, so that many at once get no further than one after another. */
+export async function countSecondFactorAttempt(
+  app: Pick<App, "fastState" | "clock" | "settings">,
+  { tenantId, code }: { readonly tenantId: TenantId; readonly code: string },
+): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }> {
+  if (!TOTP_FORM.test(code)) return { allowed: true, retryAfterMs: 0 };
+  return countCall(app, `totp:${tenantId}`, TOTP_ATTEMPTS);
+}
+
+/** Uses a code up: one by time, or else a recovery code. Undefined for one that is wrong, or was used before. */
+export async function useSecondFactor(
+  tx: Tx,
+  vault: TenantVault,
+  { tenantId, code, at }: { readonly tenantId: TenantId; readonly code: string; readonly at: Date },
+): Promise<SecondFactor | undefined> {
+  if (!TOTP_FORM.test(code)) {
+    const isUsed = await useRecoveryCode(tx, { tenantId, codeHash: hashRecoveryCode(code), at });
+    return isUsed ? "recovery_code" : undefined;
+  }
+  const totp = await findTotp(tx, tenantId);
+  if (totp === undefined) return undefined;
+  const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
+  const step = matchTotp(secret, code, at);
+  const isUsed = step !== undefined && (await useTotpStep(tx, { tenantId, step }));
+  return isUsed ? "totp" : undefined;
+}

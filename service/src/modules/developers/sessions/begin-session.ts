@@ -1,0 +1,125 @@
+import type { App } from "../../../app.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import {
+  type AuthMethod,
+  type DeveloperProfile,
+  getDeveloperProfile,
+  holdPasswordHash,
+} from "../queries.ts";
+import { insertChallenge } from "../second-factor/queries.ts";
+import {
+  countSecondFactorAttempt,
+  hasSecondFactor,
+  type SecondFactor,
+  useSecondFactor,
+} from "../second-factor/use-second-factor.ts";
+import { newSecretToken } from "../secret-token.ts";
+import type { Visitor } from "../visitor.ts";
+import { grantOf, openSession, refuseShut, type SessionGrant } from "./open-session.ts";
+
+const CHALLENGE_MS = 300_000;
+
+export interface BeginSession {
+  readonly tenantId: TenantId;
+  readonly visitor: Visitor;
+  /** How the developer has shown who they are. */
+  readonly method: AuthMethod;
+  /** The stored hash that their password was right for. Where it has been changed since, nothing begins. */
+  readonly passwordHash?: string;
+  /** A code of the second factor, where the client sent one along. Accounts without one need none. */
+  readonly code?: string | undefined;
+}
+
+/** A login whose first factor was right. `mfaToken` takes the second one, for five minutes and five attempts. */
+export interface MfaPending {
+  readonly mfaToken: string;
+  readonly methods: readonly SecondFactor[];
+}
+
+/**
+ * Begins the session of a developer who has shown who they are, or asks for the second factor where the account has one.
+ * Throws `authentication_failed` for an account that is shut, and for a code that is wrong.
+ */
+export async function beginSession(
+  app: Pick<
+    App,
+    "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
+  >,
+  { tenantId, visitor, method, passwordHash, code }: BeginSession,
+): Promise<SessionGrant | MfaPending> {
+  const at = app.clock.now();
+  const presented = code === undefined ? undefined : await countedCode(app, tenantId, code);
+  const begun = await withTransaction(app.db, tenantId, async (tx) => {
+    const developer = await getDeveloperProfile(tx, tenantId);
+    refuseShut(developer);
+    if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
+    if (developer.mfaEnabled && presented === undefined) {
+      return challenge(tx, { developer, method, at });
+    }
+    const secondFactor = developer.mfaEnabled
+      ? await passed(tx, presented, { tenantId, at })
+      : null;
+    return openSession(tx, { developer, visitor, method, secondFactor, at });
+  });
+  return "mfaToken" in begun ? begun : grantOf(app, begun, at);
+}
+
+interface PresentedCode {
+  readonly code: string;
+  readonly vault: TenantVault;
+}
+
+/** A code that may be tried. Undefined where the account has no second factor, so that nothing is counted against it. */
+async function countedCode(
+  app: Parameters<typeof beginSession>[0],
+  tenantId: TenantId,
+  code: string,
+): Promise<PresentedCode | undefined> {
+  if (!(await hasSecondFactor(app, tenantId))) return undefined;
+  const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
+  if (!allowed) throw refusal(`too many codes for ${tenantId}`);
+  return { code, vault: await openVault(app, tenantId) };
+}
+
+async function passed(
+  tx: Tx,
+  presented: PresentedCode | undefined,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<SecondFactor> {
+  const factor =
+    presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
+  if (factor === undefined) throw refusal("a wrong second factor");
+  return factor;
+}
+
+/** A password may be reset while somebody logs in with the old one; what they get must not outlive the reset. */
+async function refuseChangedPassword(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
+  if ((await holdPasswordHash(tx, tenantId)) === hash) return;
+  throw refusal("the password was changed meanwhile");
+}
+
+async function challenge(
+  tx: Tx,
+  {
+    developer: { tenantId },
+    method,
+    at,
+  }: {
+    readonly developer: DeveloperProfile;
+    readonly method: AuthMethod;
+    readonly at: Date;
+  },
+): Promise<MfaPending> {
+  const { token: mfaToken, tokenHash } = newSecretToken();
+  const expiresAt = new Date(at.getTime() + CHALLENGE_MS);
+  await insertChallenge(tx, { tokenHash, tenantId, method, expiresAt, createdAt: at });
+  return { mfaToken, methods: ["totp", "recovery_code"] };
+}
+
+function refusal(internal: string): AppError {
+  return new AppError("authentication_failed", { internal });
+}
