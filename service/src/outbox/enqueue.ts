@@ -30,9 +30,20 @@ export async function enqueueEvent(
   });
 }
 
+/** Every mail that the service sends, by the name of its words in `mails.ts`. */
+export const MAIL_TEMPLATES = [
+  "verify_email",
+  "already_registered",
+  "reset_password",
+  "password_changed",
+  "second_factor_enabled",
+  "second_factor_disabled",
+] as const;
+export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
+
 export interface OutboxMail {
   readonly messageId: string;
-  readonly template: "verify_email" | "already_registered";
+  readonly template: MailTemplate;
   readonly to: string;
   /** The mail's link token, sealed by the tenant's vault under `outboxMailContext`. Null where the mail has no secret. */
   readonly sealedToken: Buffer | null;
@@ -43,9 +54,9 @@ export interface OutboxMail {
 export async function enqueueMail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
-  { messageId, template, to, sealedToken, createdAt }: OutboxMail,
+  { messageId, template, to, facts = {}, sealedToken, createdAt }: OutboxMail,
 ): Promise<void> {
-  const payload = { template, to };
+  const payload = { template, to, facts: { ...facts } };
   await insertMessage(tx, {
     tenantId,
     mode,

@@ -1,7 +1,5 @@
 import { escapeHtml } from "../foundation/escape-html.ts";
-import type { OutboxMail } from "./enqueue.ts";
-
-export type MailTemplate = OutboxMail["template"];
+import type { MailTemplate } from "./enqueue.ts";
 
 /** What a template may speak of. */
 export interface MailFacts {
@@ -10,6 +8,8 @@ export interface MailFacts {
   readonly to: string;
   /** The secret of the mail's link. Empty for a mail that has none. */
   readonly token: string;
+  /** What whoever had the mail sent said of it. */
+  readonly facts: Readonly<Record<string, string>>;
 }
 
 interface Words {
@@ -43,6 +43,45 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
       "If your address was never verified, ask for a new verification mail there.",
       "If it was not you, there is nothing to do.",
     ],
+  }),
+  reset_password: ({ publicUrl, to, token }) => ({
+    subject: "Choose a new password for Purser",
+    before: [`Somebody asked for a new password for ${to}. If it was you, choose it:`],
+    link: {
+      label: "Choose a new password",
+      url: `${publicUrl}/login/reset?token=${encodeURIComponent(token)}`,
+    },
+    after: [
+      "The link works once, within an hour. It ends every session; your API keys go on.",
+      "If it was not you, do nothing: your password stays as it is.",
+    ],
+  }),
+  password_changed: ({ publicUrl, to }) => ({
+    subject: "Your Purser password was changed",
+    before: [
+      `The password of ${to} was changed by a link that was mailed to this address. Every session was ended.`,
+      "If it was not you, somebody reads your mail. Secure your mailbox first, then choose another password:",
+    ],
+    link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
+    after: ["If it was you, there is nothing to do."],
+  }),
+  second_factor_enabled: ({ publicUrl, to }) => ({
+    subject: "Your Purser account has a second factor",
+    before: [
+      `Logging in as ${to} asks for a code of an authenticator app from now on, or for one of the recovery codes that were shown.`,
+      "If it was not you, somebody is logged in as you. Choose another password, which ends their sessions:",
+    ],
+    link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
+    after: ["If it was you, there is nothing to do. Keep the recovery codes where you find them."],
+  }),
+  second_factor_disabled: ({ publicUrl, to }) => ({
+    subject: "Your Purser account has no second factor any more",
+    before: [
+      `Logging in as ${to} asks for no code any more.`,
+      "If it was not you, choose another password, which ends every session, and set the second factor up again:",
+    ],
+    link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
+    after: ["If it was you, there is nothing to do."],
   }),
 };
 

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redact } from "../foundation/redact.ts";
-import { outboxMailContext } from "../outbox/enqueue.ts";
+import { MAIL_TEMPLATES, outboxMailContext } from "../outbox/enqueue.ts";
 import { renderMail } from "../outbox/mails.ts";
 import {
   claimDueMails,
@@ -36,7 +36,7 @@ const eventPayload = Compile(
   }),
 );
 const mailPayload = Compile(
-  Type.Object({ template: Type.Enum(["verify_email", "already_registered"]), to: Type.String() }),
+  Type.Object({ template: Type.Enum([...MAIL_TEMPLATES]), to: Type.String() }),
 );
 
 type Access = Pick<
@@ -138,9 +138,9 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<boolean> 
 }
 
 async function sendMail(app: Access, message: OutboxMessage): Promise<void> {
-  const { template, to } = mailPayload.Decode(message.payload);
+  const { template, to, facts = {} } = mailPayload.Decode(message.payload);
   const token = await openToken(app, message);
-  const words = renderMail(template, { publicUrl: app.settings.publicUrl, to, token });
+  const words = renderMail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
   await app.mailer.send({ id: message.messageId, to, ...words });
 }
 
