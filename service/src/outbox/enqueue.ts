@@ -38,6 +38,7 @@ export const MAIL_TEMPLATES = [
   "password_changed",
   "second_factor_enabled",
   "second_factor_disabled",
+  "identity_linked",
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
 
@@ -45,6 +46,8 @@ export interface OutboxMail {
   readonly messageId: string;
   readonly template: MailTemplate;
   readonly to: string;
+  /** What the template names beside the address, in plain words. Never a secret. */
+  readonly facts?: Readonly<Record<string, string>>;
   /** The mail's link token, sealed by the tenant's vault under `outboxMailContext`. Null where the mail has no secret. */
   readonly sealedToken: Buffer | null;
   readonly createdAt: Date;

@@ -83,6 +83,16 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
     after: ["If it was you, there is nothing to do."],
   }),
+  identity_linked: ({ publicUrl, to, facts: { provider = "" } }) => ({
+    subject: `You can now log in to Purser with ${provider}`,
+    before: [
+      `A ${provider} account that has verified ${to} was used to log in to your Purser account. From now on it can.`,
+    ],
+    link: { label: "Log in", url: `${publicUrl}/login` },
+    after: [
+      `If it was not you, somebody else has that ${provider} account: secure it, then your mailbox, and end every session at Purser.`,
+    ],
+  }),
 };
 
 /** The mail's words, as plain text and as HTML that says the same. */

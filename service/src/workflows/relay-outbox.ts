@@ -36,7 +36,11 @@ const eventPayload = Compile(
   }),
 );
 const mailPayload = Compile(
-  Type.Object({ template: Type.Enum([...MAIL_TEMPLATES]), to: Type.String() }),
+  Type.Object({
+    template: Type.Enum([...MAIL_TEMPLATES]),
+    to: Type.String(),
+    facts: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
 );
 
 type Access = Pick<
