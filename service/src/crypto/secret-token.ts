@@ -1,0 +1,13 @@
+import { randomBytes } from "node:crypto";
+import { sha256Hex } from "./signing.ts";
+
+export interface SecretToken {
+  /** 32 random bytes, base64url. Goes to its owner and is kept nowhere. */
+  readonly token: string;
+  readonly tokenHash: string;
+}
+
+export function newSecretToken(): SecretToken {
+  const token = randomBytes(32).toString("base64url");
+  return { token, tokenHash: sha256Hex(token) };
+}

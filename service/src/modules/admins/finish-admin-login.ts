@@ -1,0 +1,147 @@
+import type { App } from "../../app.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import { ADMIN_TOKENS } from "../../crypto/access-tokens.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import { matchTotp } from "../../crypto/totp.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
+import type { Visitor } from "../../foundation/visitor.ts";
+import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { forgetLogins } from "./login-limits.ts";
+import { adminActor, asOperators } from "./operators.ts";
+import {
+  type Admin,
+  countAttempts,
+  insertSession,
+  lockAdmin,
+  takeAttempt,
+  useChallenge,
+  useStep,
+} from "./queries.ts";
+import { totpContext } from "./totp-context.ts";
+
+const ATTEMPTS_MAX = 5;
+/**
+ * How many wrong codes an admin is given in an hour, over all their challenges and all networks. Whoever guesses has the
+ * password already, and three codes of a million are right at any time.
+ */
+const GUESSES_MAX = 20;
+const GUESSES_WINDOW_MS = 3_600_000;
+const RETRY_AFTER_SECONDS = 600;
+
+export interface FinishAdminLogin {
+  readonly mfaToken: string;
+  /** Six digits, as the admin's device shows them. */
+  readonly code: string;
+  readonly visitor: Visitor;
+}
+
+interface Challenge {
+  readonly tokenHash: string;
+  readonly code: string;
+  readonly at: Date;
+}
+
+type Verdict =
+  | { readonly is: "right" | "wrong" | "limited"; readonly admin: Admin }
+  | { readonly is: "unknown" };
+
+/**
+ * The second step of an admin's login: a session of ten minutes for the token of the first step and a code. A token takes
+ * five codes, and no code is good twice. Throws `authentication_failed`, and `rate_limited` after twenty wrong codes within
+ * an hour.
+ */
+export async function finishAdminLogin(
+  app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
+  { mfaToken, code, visitor }: FinishAdminLogin,
+): Promise<{ readonly accessToken: string }> {
+  const at = app.clock.now();
+  const sessionId = newId("ses");
+  const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
+  const vault = await openVault(app, OPERATOR_TENANT);
+  // A refusal is a result and not thrown in here: the attempt that it took must be committed.
+  const verdict = await asOperators(app.db, async (tx) => {
+    const found = await judge(tx, vault, challenge);
+    if (found.is === "right") {
+      await openSession(tx, { challenge, sessionId, admin: found.admin, visitor });
+    } else if (found.is === "wrong") {
+      await noteWrongCode(tx, { admin: found.admin, visitor, at });
+    }
+    return found;
+  });
+
+  if (verdict.is === "limited") {
+    const internal = `${verdict.admin.adminId}: too many wrong codes`;
+    throw new AppError("rate_limited", { retryAfterSeconds: RETRY_AFTER_SECONDS, internal });
+  }
+  if (verdict.is !== "right") {
+    throw new AppError("authentication_failed", { internal: `an admin's code: ${verdict.is}` });
+  }
+  const { adminId, email } = verdict.admin;
+  await forgetLogins(app, { email, network: visitor.network });
+  return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
+}
+
+async function judge(
+  tx: Tx,
+  vault: TenantVault,
+  { tokenHash, code, at }: Challenge,
+): Promise<Verdict> {
+  const adminId = await takeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
+  if (adminId === undefined) return { is: "unknown" };
+  // Locked, so that guesses under many tokens are counted one after another.
+  const admin = await lockAdmin(tx, adminId);
+  const since = new Date(at.getTime() - GUESSES_WINDOW_MS);
+  const guesses = await countAttempts(tx, { adminId, since });
+  if (guesses > GUESSES_MAX) return { is: "limited", admin };
+
+  const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
+  const step = matchTotp(secret, code, at);
+  const isRight = step !== undefined && (await useStep(tx, { adminId, step, at }));
+  return { is: isRight ? "right" : "wrong", admin };
+}
+
+async function openSession(
+  tx: Tx,
+  {
+    challenge: { tokenHash, at },
+    sessionId,
+    admin: { adminId },
+    visitor,
+  }: {
+    readonly challenge: Challenge;
+    readonly sessionId: string;
+    readonly admin: Admin;
+    readonly visitor: Visitor;
+  },
+): Promise<void> {
+  await useChallenge(tx, tokenHash, at);
+  await insertSession(tx, {
+    sessionId,
+    adminId,
+    network: visitor.network,
+    userAgent: visitor.userAgent,
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + ADMIN_TOKENS.lifetimeSeconds * 1000),
+  });
+  await appendAuditEntry(tx, adminActor(visitor, adminId), {
+    action: "admin.logged_in",
+    subject: { type: "session", id: sessionId },
+    facts: {},
+    occurredAt: at,
+  });
+}
+
+/** For the trail: whoever gives a wrong code has the right password. */
+async function noteWrongCode(
+  tx: Tx,
+  { admin, visitor, at }: { readonly admin: Admin; readonly visitor: Visitor; readonly at: Date },
+): Promise<void> {
+  await appendAuditEntry(tx, adminActor(visitor, admin.adminId), {
+    action: "admin.second_factor_failed",
+    subject: { type: "admin", id: admin.adminId },
+    facts: {},
+    occurredAt: at,
+  });
+}

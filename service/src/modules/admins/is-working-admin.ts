@@ -1,0 +1,28 @@
+import type { App } from "../../app.ts";
+import { OPERATOR_TENANT } from "../../foundation/ids.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { asOperators } from "./operators.ts";
+import { findAdminByEmail } from "./queries.ts";
+import { totpContext } from "./totp-context.ts";
+
+export interface AdminSecrets {
+  /** Lower case. */
+  readonly email: string;
+  readonly password: string;
+  /** Base 32. */
+  readonly totpSecret: string;
+}
+
+/** Whether an admin can sign in with these. For the local profile, which keeps them in a file of its own. */
+export async function isWorkingAdmin(
+  app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
+  { email, password, totpSecret }: AdminSecrets,
+): Promise<boolean> {
+  const admin = await asOperators(app.db, (tx) => findAdminByEmail(tx, email));
+  if (admin === undefined || admin.disabledAt !== null) return false;
+  const vault = await openVault(app, OPERATOR_TENANT);
+  const secret = vault.open(totpContext(admin.adminId), admin.totpSecretSealed);
+  return (
+    secret.equals(Buffer.from(totpSecret)) && app.passwords.verify(admin.passwordHash, password)
+  );
+}

@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import type { AdminId } from "../../foundation/ids.ts";
+import { asOperators } from "./operators.ts";
+import { selectAdmins } from "./queries.ts";
+
+/** An admin without what they sign in with. */
+export interface ListedAdmin {
+  readonly adminId: AdminId;
+  readonly email: string;
+  readonly disabledAt: Date | null;
+  readonly lastLoginAt: Date | null;
+}
+
+/** All of them, by their addresses. */
+export async function listAdmins(app: Pick<App, "db">): Promise<ListedAdmin[]> {
+  const admins = await asOperators(app.db, selectAdmins);
+  return admins.map(({ adminId, email, disabledAt, lastLoginAt }) => ({
+    adminId,
+    email,
+    disabledAt,
+    lastLoginAt,
+  }));
+}

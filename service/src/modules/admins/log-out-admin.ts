@@ -1,0 +1,25 @@
+import type { App } from "../../app.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import type { Visitor } from "../../foundation/visitor.ts";
+import { adminActor, asOperators } from "./operators.ts";
+import { endSession } from "./queries.ts";
+
+/** Ends the session that a token is of. A token that is none of ours, or is over, ends nothing, and nobody is told. */
+export async function logOutAdmin(
+  app: Pick<App, "db" | "clock" | "adminTokens">,
+  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+): Promise<void> {
+  const at = app.clock.now();
+  const claims = await app.adminTokens.verify(token, at);
+  if (claims === undefined) return;
+  const { subject: adminId, sessionId } = claims;
+  await asOperators(app.db, async (tx) => {
+    if (!(await endSession(tx, { adminId, sessionId, at }))) return;
+    await appendAuditEntry(tx, adminActor(visitor, adminId), {
+      action: "admin.logged_out",
+      subject: { type: "session", id: sessionId },
+      facts: {},
+      occurredAt: at,
+    });
+  });
+}
