@@ -39,6 +39,9 @@ type Optional<Value> = ColumnType<Value, Value | undefined, Value>;
 /** Sealed bytes: see `crypto/envelope.ts`. */
 type Sealed = Buffer;
 
+/** Under which version of the tenant's data key the column beside it is sealed. The database reads it from the bytes. */
+type SealedUnder = ColumnType<number | null, never, never>;
+
 export interface DeveloperTable {
   readonly tenantId: TenantId;
   readonly email: string;
@@ -125,6 +128,7 @@ export interface ApiKeyTable {
   readonly keyHint: string;
   readonly signatureAlg: "hmac-sha256" | "ed25519";
   readonly signingKeySealed: Optional<Sealed | null>;
+  readonly signingKeySealedUnder: SealedUnder;
   readonly publicKey: Optional<string | null>;
   readonly isAccountPair: Optional<boolean>;
   readonly scopes: readonly Scope[];
@@ -235,6 +239,7 @@ interface OutboxMessageTable {
   readonly mode: Mode;
   readonly payload: JsonColumn<Readonly<Record<string, Json>>>;
   readonly sealed: Optional<Sealed | null>;
+  readonly sealedUnder: SealedUnder;
   readonly attempts: Optional<number>;
   readonly dueAt: Date;
   readonly createdAt: Date;
@@ -301,6 +306,7 @@ interface ProjectVariableTable {
   readonly name: string;
   readonly environment: string;
   readonly valueSealed: Sealed;
+  readonly valueSealedUnder: SealedUnder;
   readonly sensitive: boolean;
   readonly version: number;
   readonly updatedAt: Date;
@@ -363,7 +369,9 @@ interface ProviderLinkSecretTable {
   readonly tenantId: TenantId;
   readonly linkId: LinkId;
   readonly pendingSealed: Optional<Sealed | null>;
+  readonly pendingSealedUnder: SealedUnder;
   readonly accessSealed: Optional<Sealed | null>;
+  readonly accessSealedUnder: SealedUnder;
   readonly version: Optional<number>;
   readonly accessExpiresAt: Optional<Date | null>;
 }
@@ -437,6 +445,7 @@ interface ServiceSecretTable {
   readonly kind: "password" | "env";
   readonly version: number;
   readonly valueSealed: Sealed;
+  readonly valueSealedUnder: SealedUnder;
   readonly createdAt: Date;
 }
 
@@ -504,6 +513,7 @@ interface LoginStateTable {
 interface DeveloperTotpTable {
   readonly tenantId: TenantId;
   readonly secretSealed: Sealed;
+  readonly secretSealedUnder: SealedUnder;
   readonly confirmedAt: Optional<Date | null>;
   readonly lastStep: Optional<bigint>;
   readonly createdAt: Date;
@@ -520,6 +530,7 @@ interface MfaChallengeTable {
   readonly tokenHash: string;
   readonly tenantId: TenantId;
   readonly method: "password" | IdentityProviderName;
+  readonly newSubject: Optional<string | null>;
   readonly attempts: Optional<number>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;
@@ -537,6 +548,7 @@ export interface DeviceAuthorizationTable {
   readonly tenantId: Optional<TenantId | null>;
   readonly keyId: Optional<ApiKeyId | null>;
   readonly pairSealed: Optional<Sealed | null>;
+  readonly pairSealedUnder: SealedUnder;
   readonly pollIntervalSeconds: number;
   readonly lastPolledAt: Optional<Date | null>;
   readonly expiresAt: Date;
@@ -586,6 +598,7 @@ interface ProviderKeySecretTable {
   readonly field: string;
   readonly version: number;
   readonly sealed: Sealed;
+  readonly sealedUnder: SealedUnder;
 }
 
 interface DataKeyWrappingTable {
@@ -601,6 +614,7 @@ export interface AdminTable {
   readonly email: string;
   readonly passwordHash: string;
   readonly totpSecretSealed: Sealed;
+  readonly totpSecretSealedUnder: SealedUnder;
   readonly lastStep: Optional<bigint>;
   readonly disabledAt: Optional<Date | null>;
   readonly lastLoginAt: Optional<Date | null>;

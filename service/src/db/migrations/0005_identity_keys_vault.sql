@@ -58,6 +58,8 @@ create table mfa_challenges (
   token_hash text primary key,
   tenant_id text not null,
   method text not null check (method in ('password', 'github', 'google')),
+  -- The subject of an identity at that provider which becomes the account's once the second factor has passed.
+  new_subject text,
   attempts integer not null default 0,
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -248,3 +250,30 @@ create table kyb_decisions (
 );
 create unique index kyb_decision_waiting on kyb_decisions (tenant_id) where applied_at is null and superseded_at is null;
 call purser_protect('kyb_decisions', false);
+
+-- Under which version of its tenant's data key a value is sealed (crypto/envelope.ts: one byte of format, then four of
+-- version). Null where there are too few bytes for that.
+create function purser_sealed_under(sealed bytea) returns integer language sql immutable as
+$$ select case when octet_length(sealed) >= 5 then
+     get_byte(sealed, 1) << 24 | get_byte(sealed, 2) << 16 | get_byte(sealed, 3) << 8 | get_byte(sealed, 4) end $$;
+
+-- Keeps a data key for as long as a value is sealed under it, and out a value whose data key is gone: a rotation may
+-- destroy what nobody uses, and no value that is written meanwhile is lost.
+create procedure purser_keep_data_key(target regclass, sealed_column text) language plpgsql as $$
+begin
+  execute format('alter table %s add column %I integer generated always as (purser_sealed_under(%I)) stored', target,
+    sealed_column || '_under', sealed_column);
+  execute format('alter table %s add foreign key (tenant_id, %I) references tenant_data_keys (tenant_id, version)', target,
+    sealed_column || '_under');
+end $$;
+
+call purser_keep_data_key('api_keys', 'signing_key_sealed');
+call purser_keep_data_key('outbox_messages', 'sealed');
+call purser_keep_data_key('project_variables', 'value_sealed');
+call purser_keep_data_key('provider_link_secrets', 'pending_sealed');
+call purser_keep_data_key('provider_link_secrets', 'access_sealed');
+call purser_keep_data_key('service_secrets', 'value_sealed');
+call purser_keep_data_key('developer_totp', 'secret_sealed');
+call purser_keep_data_key('device_authorizations', 'pair_sealed');
+call purser_keep_data_key('provider_key_secrets', 'sealed');
+call purser_keep_data_key('admins', 'totp_secret_sealed');

@@ -1,12 +1,12 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { ApiKeyTable } from "../../../db/schema.ts";
+import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
 /** A key as its owner sees it: without what only signing needs. */
-export type ApiKey = Omit<Selectable<ApiKeyTable>, "signingKeySealed" | "failuresToldAt">;
+export type ApiKey = Pick<Selectable<ApiKeyTable>, (typeof API_KEY_COLUMNS)[number]>;
 export type NewApiKey = Insertable<ApiKeyTable>;
 
 /** Which tenant's key has this hash. */
@@ -100,6 +100,59 @@ export async function lockApiKey(
   return key;
 }
 
+/** Holds the tenant's keys still: of those who would change them, one goes on, and the others wait for its transaction. */
+export async function lockAccountKeys(tx: Tx, tenantId: TenantId): Promise<void> {
+  await tx
+    .selectFrom("developers")
+    .select("tenantId")
+    .where("tenantId", "=", tenantId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findApiKey(
+  tx: Tx,
+  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: string },
+): Promise<ApiKey | undefined> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("keyId", "=", keyId as ApiKeyId)
+    .executeTakeFirst();
+}
+
+/** The keys that this one replaced and that still work. */
+export async function listRetiringPredecessors(
+  tx: Tx,
+  { key, at }: { readonly key: ApiKey; readonly at: Date },
+): Promise<ApiKey[]> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", key.tenantId)
+    .where("replacedBy", "=", key.keyId)
+    .where(worksAt(at))
+    .execute();
+}
+
+/** The account's own pairs of a mode that work, the newest first: at most one, and what it replaced. */
+export async function listUsableAccountPairs(
+  tx: Tx,
+  { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
+): Promise<ApiKey[]> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("isAccountPair", "=", true)
+    .where(worksAt(at))
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc")
+    .execute();
+}
+
 /** Keeps a new key, and its place in the look-up of all keys. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
@@ -131,11 +184,62 @@ export async function countUsableLiveKeys(
     .select(({ fn }) => fn.countAll<bigint>().as("count"))
     .where("tenantId", "=", tenantId)
     .where("mode", "=", "live")
-    .where("revokedAt", "is", null)
-    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", at)]))
-    .where((key) => key.or([key("graceExpiresAt", "is", null), key("graceExpiresAt", ">", at)]))
+    .where(worksAt(at))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** How many keys of the tenant work at `at` and have no successor. */
+export async function countStandingKeys(
+  tx: Tx,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<bigint> {
+  const { count } = await tx
+    .selectFrom("apiKeys")
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("replacedBy", "is", null)
+    .where(worksAt(at))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function worksAt(at: Date) {
+  return ({ and, or, eb }: ExpressionBuilder<Schema, "apiKeys">) =>
+    and([
+      eb("revokedAt", "is", null),
+      or([eb("expiresAt", "is", null), eb("expiresAt", ">", at)]),
+      or([eb("graceExpiresAt", "is", null), eb("graceExpiresAt", ">", at)]),
+    ]);
+}
+
+export type GraceNotice = Selectable<Schema["apiKeyGraceNotices"]>;
+
+/** Has the key's owner told at `dueAt` that its grace ends. */
+export async function insertGraceNotice(tx: Tx, notice: GraceNotice): Promise<void> {
+  await tx.insertInto("apiKeyGraceNotices").values(notice).execute();
+}
+
+export async function listDueGraceNotices(
+  db: Db,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<GraceNotice[]> {
+  return db
+    .selectFrom("apiKeyGraceNotices")
+    .selectAll()
+    .where("dueAt", "<=", at)
+    .orderBy("dueAt")
+    .limit(limit)
+    .execute();
+}
+
+/** True for the one who takes it. */
+export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("apiKeyGraceNotices")
+    .where("keyId", "=", keyId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 /** Notes when keys were last used. A later use that was noted before stays. */
