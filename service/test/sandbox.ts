@@ -1,3 +1,4 @@
+import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createNeonProvider } from "../src/adapters/neon-provider.ts";
 import { createStripeBilling } from "../src/adapters/stripe-billing.ts";
@@ -13,7 +14,15 @@ const NOBODY = "http://127.0.0.1:9";
 
 export type TestSandbox = Pick<
   Sandbox,
-  "url" | "neon" | "supabase" | "stripe" | "force" | "objects" | "requests" | "close"
+  | "url"
+  | "neon"
+  | "supabase"
+  | "stripe"
+  | keyof KeyVendors
+  | "force"
+  | "objects"
+  | "requests"
+  | "close"
 >;
 
 /** The vendors' simulators over a database of their own, dropped with them. */

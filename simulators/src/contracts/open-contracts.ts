@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse as parseYaml } from "yaml";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { compileContract } from "./compile-contract.ts";
+import { MISSING_PATHS } from "./missing-paths.ts";
 import { NEWER_REQUESTS } from "./newer-requests.ts";
 import { type JsonRecord, memberOf } from "./records.ts";
 import type { VendorContract } from "./vendor-contract.ts";
@@ -47,7 +49,9 @@ async function namesIn(dir: string): Promise<string[] | undefined> {
 async function contractOf(dir: string, simulator: Described): Promise<VendorContract | null> {
   const { contractFile, contractPrefix, bodies } = simulator;
   if (contractFile === null) return null;
-  const description = await readJson(join(dir, contractFile));
+  const read = await readDescription(join(dir, contractFile));
+  const paths = { ...memberOf(read, "paths"), ...MISSING_PATHS[contractFile] };
+  const description = { ...read, paths };
   const newer = await newerRequests(dir, contractFile);
   return compileContract(description, { prefix: contractPrefix, bodies, newer });
 }
@@ -57,6 +61,10 @@ async function newerRequests(dir: string, contractFile: string) {
   if (!newer) return undefined;
   const definitions = memberOf(await readJson(join(dir, newer.file)), "definitions");
   return { definitions: { ...definitions, ...newer.replacements }, bodies: newer.bodies };
+}
+
+async function readDescription(path: string): Promise<JsonRecord> {
+  return path.endsWith(".yaml") ? parseYaml(await readFile(path, "utf8")) : readJson(path);
 }
 
 async function readJson(path: string): Promise<JsonRecord> {

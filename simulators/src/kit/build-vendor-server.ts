@@ -80,6 +80,7 @@ function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute
       operation: route?.operation ?? "",
       method,
       path,
+      target: request.url,
       params,
       query: readForm(query),
       headers,

@@ -42,6 +42,7 @@ export async function startVendor(
       return url;
     },
   };
+  await simulator.prepare?.(context);
   const outcomes = createForcedOutcomes();
   const requests = createRequestLog();
   const server = buildVendorServer({ simulator, context, outcomes, contract }, requests);

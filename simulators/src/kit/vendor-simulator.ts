@@ -27,6 +27,8 @@ export interface VendorSimulator {
    * Their bodies are texts, for `readForm` to read. What they throw is answered as the simulator's own fault.
    */
   readonly pages?: (server: FastifyInstance, context: VendorContext) => void;
+  /** Makes what the vendor holds from the beginning, at every start: what is there from an earlier one stays. */
+  readonly prepare?: (context: Pick<VendorContext, "objects">) => Promise<void>;
   /** Absent where the vendor sends no events yet. */
   readonly webhooks?: VendorWebhooks;
 }
@@ -59,6 +61,8 @@ export interface VendorRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  /** With the query, as it was sent. */
+  readonly target: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly headers: IncomingHttpHeaders;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
+import { KEY_VENDORS } from "./key-vendors.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
 describe("the sandbox", () => {
@@ -33,7 +34,7 @@ describe("the sandbox", () => {
       body: JSON.stringify({ project: { name: "p", region_id: "aws-us-east-2" } }),
     });
 
-  it("plays Neon, Supabase and Stripe, each at an address of its own", async () => {
+  it("plays every vendor at an address of its own", async () => {
     const answer = await fetch(`${sandbox.url}/api/vendors`);
     const { data }: { data: { vendor: string; url: string; operations: string[] }[] } = JSON.parse(
       await answer.text(),
@@ -42,8 +43,9 @@ describe("the sandbox", () => {
       { vendor: "neon", url: sandbox.neon.url.replace("/api/v2", "") },
       { vendor: "supabase", url: sandbox.supabase.url },
       { vendor: "stripe", url: sandbox.stripe.url },
+      ...KEY_VENDORS.map((vendor) => ({ vendor, url: sandbox[vendor].url })),
     ]);
-    expect(new Set(data.map(({ url }) => url)).size).toBe(3);
+    expect(new Set(data.map(({ url }) => url)).size).toBe(data.length);
     expect(data.flatMap(({ operations }) => operations)).toEqual(
       expect.arrayContaining(["createProject", "v1-create-a-project", "PostCustomers"]),
     );
@@ -56,7 +58,7 @@ describe("the sandbox", () => {
       sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
     ).toThrow("Neon has no operation");
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
-      'No vendor is called "none". Known: neon, supabase, stripe.',
+      'No vendor is called "none". Known: neon, supabase, stripe, pimlico, turnkey, fireblocks, bridge, helius.',
     );
     expect(() => sandbox.requests("none")).toThrow("No vendor is called");
     await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");
@@ -73,12 +75,15 @@ describe("the sandbox", () => {
       valid: null,
     });
     const keys = sandbox.stripe.secretKeys;
+    const { turnkey, fireblocks } = sandbox;
 
     await sandbox.close();
     sandbox = await start();
     expect(await sandbox.objects("neon")).toEqual(before);
     expect(sandbox.requests("neon")).toEqual([]);
     expect(sandbox.stripe.secretKeys).toEqual(keys);
+    expect(sandbox.turnkey.credentials).toEqual(turnkey.credentials);
+    expect(sandbox.fireblocks.credentials).toEqual(fireblocks.credentials);
     const headers = { authorization: "Bearer sandbox-solo-ada" };
     expect((await fetch(`${sandbox.neon.url}/projects`, { headers })).status).toBe(200);
   });

@@ -9,6 +9,7 @@ import { neonSimulator } from "../neon/neon-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
 import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
 import { buildControlServer } from "./control-server.ts";
+import { type KeyVendors, startKeyVendors } from "./key-vendors.ts";
 import { forceOutcome, vendorNamed } from "./known-names.ts";
 
 // They open nothing but the simulators of this machine, and stay the same so that a restart knows its accounts again.
@@ -28,7 +29,7 @@ export interface SandboxOptions {
   readonly host: "127.0.0.1";
   /** A free one where absent or 0. */
   readonly controlPort?: number;
-  readonly ports?: Partial<Record<"neon" | "supabase" | "stripe", number>>;
+  readonly ports?: Partial<Record<"neon" | "supabase" | "stripe" | keyof KeyVendors, number>>;
   /** Where the registered OAuth app may have people sent back to. */
   readonly redirectUris: readonly string[];
   /** How long a Supabase project takes to come up. 3,000 where absent. */
@@ -41,7 +42,7 @@ export interface SandboxOptions {
   readonly clock?: { now(): Date };
 }
 
-export interface Sandbox {
+export interface Sandbox extends KeyVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** With the API's prefix, `…/api/v2`. */
@@ -87,7 +88,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     );
     const stripe = await start(stripeSimulator({ secretKeys: STRIPE_KEYS }));
-    const vendors = [neon, supabase, stripe];
+    const { running, keyVendors } = await startKeyVendors(start);
+    const vendors = [neon, supabase, stripe, ...running];
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
@@ -95,6 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       neon: { url: `${neon.url}/api/v2` },
       supabase: { url: supabase.url, ...OAUTH_APP },
       stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
+      ...keyVendors,
       force: (forced) => forceOutcome(vendors, forced),
       objects: async (vendor) => vendorNamed(vendors, vendor).context.objects.listAll(),
       requests: (vendor) => vendorNamed(vendors, vendor).requests.list(),

@@ -1,0 +1,29 @@
+import type { RequestProblem, VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+
+/** Bridge's one envelope. */
+function bridgeError(
+  status: number,
+  code: string,
+  message: string,
+  source?: { readonly location: string; readonly key: string },
+): VendorAnswer {
+  return { status, body: { code, message, ...(source && { source }) } };
+}
+
+export const bridgeErrors: VendorErrors = {
+  unauthorized: () =>
+    bridgeError(401, "invalid_credentials", "The API key is missing or is not valid", {
+      location: "header",
+      key: "Api-Key",
+    }),
+  invalid: (problems) => bridgeError(400, "invalid_parameters", sentenceOf(problems)),
+  notFound: () => bridgeError(404, "not_found", "The resource was not found"),
+  refused: () => bridgeError(403, "forbidden", "This API key does not have that scope"),
+  duplicate: (applied) => applied,
+  rateLimited: () => bridgeError(429, "rate_limit_exceeded", "Too many requests"),
+  serverError: () => bridgeError(500, "unexpected_error", "An unexpected error has happened"),
+};
+
+function sentenceOf(problems: readonly RequestProblem[]): string {
+  return problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", ");
+}

@@ -1,0 +1,20 @@
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { bridgeErrors } from "./bridge-errors.ts";
+import { customersRoute } from "./customers-route.ts";
+
+/** Bridge's API, as much of it as a key's check needs. */
+export function bridgeSimulator(): VendorSimulator {
+  return {
+    vendor: "bridge",
+    displayName: "Bridge",
+    contractFile: "handwritten/bridge.yaml",
+    contractPrefix: "/v0",
+    bodies: "json",
+    magicValues: [
+      { value: "api_key sandbox-NAME", effect: "is the key of NAME" },
+      { value: "api_key sandbox-refused…", effect: "is refused with 401" },
+    ],
+    errors: bridgeErrors,
+    routes: [customersRoute],
+  };
+}

@@ -1,0 +1,23 @@
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { addApiUser } from "./api-users.ts";
+import { fireblocksErrors } from "./fireblocks-errors.ts";
+import { createTokenCheck } from "./request-token.ts";
+import { supportedAssetsRoute } from "./supported-assets-route.ts";
+
+/** Fireblocks' API, as much of it as a key's check needs. Tokens are really verified, and good for one request each. */
+export function fireblocksSimulator(): VendorSimulator {
+  return {
+    vendor: "fireblocks",
+    displayName: "Fireblocks",
+    contractFile: "pruned/fireblocks.json",
+    contractPrefix: "/v1",
+    bodies: "json",
+    magicValues: [
+      { value: "credentials", effect: "are in the data of the api_user below" },
+      { value: "any other API key or secret", effect: "is refused with 401" },
+    ],
+    errors: fireblocksErrors,
+    routes: [supportedAssetsRoute(createTokenCheck())],
+    prepare: addApiUser,
+  };
+}

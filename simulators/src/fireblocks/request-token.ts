@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { jwtVerify } from "jose";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
+import { publicKeyOf } from "./api-users.ts";
+
+/** "Must be less than iat+30sec" (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). */
+const LIFETIME_SECONDS_MAX = 30;
+
+const Claims = Type.Object(
+  {
+    uri: Type.String(),
+    nonce: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Integer()]),
+    iat: Type.Integer(),
+    exp: Type.Integer(),
+    sub: Type.String(),
+    bodyHash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  },
+  { additionalProperties: false },
+);
+type Claims = Static<typeof Claims>;
+
+/** Which API user signed the request, and only for this one: a token is good for one path, one body and one time. */
+export function createTokenCheck(): (
+  request: VendorRequest,
+  context: VendorContext,
+) => Promise<string | undefined> {
+  const isFirstUse = createNonces();
+  return async (request, context) => {
+    const apiKey = request.headers["x-api-key"];
+    const token = /^Bearer (\S{1,4000})$/.exec(request.headers.authorization ?? "")?.[1];
+    if (typeof apiKey !== "string" || token === undefined) return undefined;
+    const now = context.now();
+    const claims = await readClaims(token, { apiKey, now, context });
+    if (claims === undefined || !isFor(claims, request)) return undefined;
+    return isFirstUse(`${apiKey} ${claims.nonce}`, now) ? apiKey : undefined;
+  };
+}
+
+async function readClaims(
+  token: string,
+  { apiKey, now, context }: { apiKey: string; now: Date; context: VendorContext },
+): Promise<Claims | undefined> {
+  const key = await publicKeyOf(apiKey, context);
+  if (key === undefined) return undefined;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ["RS256"],
+      subject: apiKey,
+      currentDate: now,
+      // Refuses a token of the future too.
+      maxTokenAge: LIFETIME_SECONDS_MAX,
+    });
+    return Check(Claims, payload) ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFor({ uri, bodyHash, exp, iat }: Claims, { target, rawBody }: VendorRequest): boolean {
+  return (
+    uri === target &&
+    bodyHash === createHash("sha256").update(rawBody).digest("hex") &&
+    exp - iat < LIFETIME_SECONDS_MAX
+  );
+}
+
+/** In memory: a token that outlived a restart would be dead within half a minute. */
+function createNonces(): (nonce: string, now: Date) => boolean {
+  const seenAt = new Map<string, number>();
+  return (nonce, now) => {
+    for (const [known, at] of seenAt) {
+      if (at < now.getTime() - LIFETIME_SECONDS_MAX * 1_000) seenAt.delete(known);
+    }
+    if (seenAt.has(nonce)) return false;
+    seenAt.set(nonce, now.getTime());
+    return true;
+  };
+}

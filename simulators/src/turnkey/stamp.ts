@@ -1,0 +1,51 @@
+import { verify } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
+import { type TurnkeyUser, userOfKey } from "./organizations.ts";
+import { p256PublicKey } from "./p256-key.ts";
+
+const BASE64URL = /^[A-Za-z0-9_-]{1,2000}$/;
+
+const Stamp = Type.Object(
+  {
+    publicKey: Type.String({ pattern: "^0[23][0-9a-f]{64}$" }),
+    scheme: Type.Literal("SIGNATURE_SCHEME_TK_API_P256"),
+    /** DER, in hexadecimal. */
+    signature: Type.String({ pattern: "^([0-9a-f]{2}){8,72}$" }),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * Whose stamp is on the request: the `X-Stamp` of an API key's, which is a signature over the body's very bytes
+ * (https://docs.turnkey.com/api-reference/overview/stamps). Passkeys' stamps are not played.
+ */
+export async function userOfStamp(
+  { headers, rawBody }: VendorRequest,
+  context: VendorContext,
+): Promise<TurnkeyUser | undefined> {
+  const stamp = readStamp(headers["x-stamp"]);
+  if (stamp === undefined || !isSigned(stamp, rawBody)) return undefined;
+  return userOfKey(stamp.publicKey, context);
+}
+
+function readStamp(header: unknown): Static<typeof Stamp> | undefined {
+  if (typeof header !== "string" || !BASE64URL.test(header)) return undefined;
+  try {
+    const stamp: unknown = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));
+    return Check(Stamp, stamp) ? stamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSigned({ publicKey, signature }: Static<typeof Stamp>, rawBody: string): boolean {
+  try {
+    const key = { key: p256PublicKey(publicKey), dsaEncoding: "der" } as const;
+    return verify("sha256", Buffer.from(rawBody), key, Buffer.from(signature, "hex"));
+  } catch {
+    // No point of the curve, or no DER.
+    return false;
+  }
+}

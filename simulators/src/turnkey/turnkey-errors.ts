@@ -1,0 +1,36 @@
+import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+
+/** The numbers that gRPC has for what went wrong, and HTTP's for the same. */
+const STATUSES = {
+  INVALID_ARGUMENT: { code: 3, status: 400 },
+  NOT_FOUND: { code: 5, status: 404 },
+  PERMISSION_DENIED: { code: 7, status: 403 },
+  RESOURCE_EXHAUSTED: { code: 8, status: 429 },
+  INTERNAL: { code: 13, status: 500 },
+  UNAUTHENTICATED: { code: 16, status: 401 },
+} as const;
+
+/** Turnkey's one envelope, which is gRPC's. */
+export function turnkeyError(name: keyof typeof STATUSES, message: string): VendorAnswer {
+  const { code, status } = STATUSES[name];
+  return { status, body: { code, message, details: [] } };
+}
+
+export const turnkeyErrors: VendorErrors = {
+  unauthorized: () => turnkeyError("UNAUTHENTICATED", "could not verify api key signature"),
+  invalid: (problems) =>
+    turnkeyError(
+      "INVALID_ARGUMENT",
+      `bad request body: ${problems.map(({ path, message }) => `${path} ${message}`).join(", ")}`,
+    ),
+  notFound: () => turnkeyError("NOT_FOUND", "Not Found"),
+  refused: () => turnkeyError("PERMISSION_DENIED", "request not authorized"),
+  // What is asked twice is one activity, and answered as it was the first time.
+  duplicate: (applied) => applied,
+  rateLimited: () =>
+    turnkeyError(
+      "RESOURCE_EXHAUSTED",
+      "this organization cannot execute activities because it has been rate limited.",
+    ),
+  serverError: () => turnkeyError("INTERNAL", "internal server error"),
+};
