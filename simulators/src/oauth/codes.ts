@@ -18,8 +18,7 @@ interface IssuedCode<Grant> extends Consent<Grant> {
 
 export interface PresentedCode {
   readonly code: string;
-  /** Undefined where none was sent. */
-  readonly codeVerifier: string | undefined;
+  readonly codeVerifier: string;
   readonly redirectUri: string;
   readonly clientId: string;
 }
@@ -62,8 +61,6 @@ export async function redeemCode<Grant>(
   const { clientId, redirectUri, codeChallenge, grant } = found.data;
   if (clientId !== presented.clientId) return { wrong: "code" };
   if (redirectUri !== presented.redirectUri) return { wrong: "redirect_uri" };
-  const { codeVerifier = "" } = presented;
-  return codeChallenge === createHash("sha256").update(codeVerifier).digest("base64url")
-    ? { grant }
-    : { wrong: "code_verifier" };
+  const challenge = createHash("sha256").update(presented.codeVerifier).digest("base64url");
+  return codeChallenge === challenge ? { grant } : { wrong: "code_verifier" };
 }

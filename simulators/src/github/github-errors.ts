@@ -1,0 +1,39 @@
+import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+
+const TROUBLESHOOTING =
+  "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/";
+
+/** What the token endpoint says in place of a token, each with the sentence of GitHub's. */
+const TOKEN_PROBLEMS = {
+  bad_verification_code: "The code passed is incorrect or expired.",
+  incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
+  redirect_uri_mismatch:
+    "The redirect_uri MUST match the registered callback URL for this application.",
+} as const;
+
+/** The API's envelope, in which the status stands once more, as a text. */
+function githubError(status: number, message: string, more: object = {}): VendorAnswer {
+  const body = { message, ...more, documentation_url: "https://docs.github.com/rest" };
+  return { status, body: { ...body, status: String(status) } };
+}
+
+/** The token endpoint's refusals, which are 200 like its tokens. */
+export function tokenProblem(error: keyof typeof TOKEN_PROBLEMS): VendorAnswer {
+  const error_uri = `${TROUBLESHOOTING}#${error.replaceAll("_", "-")}`;
+  return { status: 200, body: { error, error_description: TOKEN_PROBLEMS[error], error_uri } };
+}
+
+export const githubErrors: VendorErrors = {
+  unauthorized: () => githubError(401, "Bad credentials"),
+  invalid: (problems) =>
+    githubError(422, "Validation Failed", {
+      errors: problems.map(({ path, message }) => ({ field: path, code: "invalid", message })),
+    }),
+  notFound: () => githubError(404, "Not Found"),
+  refused: () => githubError(403, "Forbidden"),
+  // Only the token endpoint has something that cannot be done twice.
+  duplicate: (applied) =>
+    "access_token" in Object(applied.body) ? tokenProblem("bad_verification_code") : applied,
+  rateLimited: () => githubError(429, "You have exceeded a secondary rate limit."),
+  serverError: () => githubError(502, "Server Error"),
+};

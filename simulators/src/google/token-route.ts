@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { VendorAnswer, VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
+import { redeemCode } from "../oauth/codes.ts";
+import type { OAuthApp } from "../oauth/oauth-app.ts";
+import type { Person } from "../oauth/people.ts";
+import { googleError } from "./google-errors.ts";
+import { type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
+
+/** What a code gives: an ID token of this person, with whatever is to be wrong with it. */
+export interface Grant {
+  readonly person: Person;
+  readonly nonce: string;
+  readonly flaw?: IdTokenFlaw;
+}
+
+const SCOPE =
+  "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
+
+const Text = Type.String({ minLength: 1, maxLength: 2_048 });
+const TokenBody = Type.Object(
+  {
+    grant_type: Text,
+    code: Text,
+    redirect_uri: Text,
+    // Google does without. It has to be there, since every code here was asked for with a challenge.
+    code_verifier: Text,
+    client_id: Text,
+    client_secret: Text,
+  },
+  { additionalProperties: false },
+);
+
+const CODE_PROBLEMS = {
+  code: googleError(400, "invalid_grant", "Malformed auth code."),
+  code_verifier: googleError(400, "invalid_grant", "Invalid code verifier."),
+  redirect_uri: googleError(400, "redirect_uri_mismatch", "Bad Request"),
+} as const;
+
+/** A code in, an ID token out. */
+export function tokenRoute(app: OAuthApp): VendorRoute {
+  return {
+    operation: "token",
+    method: "POST",
+    url: "/token",
+    bodies: "form",
+    body: TokenBody,
+    auth: async ({ body }) => {
+      const { client_id, client_secret }: Record<string, unknown> = Object(body);
+      const isApp = client_id === app.clientId && client_secret === app.clientSecret;
+      return isApp ? app.clientId : undefined;
+    },
+    handle: async ({ body }, context) => {
+      const form = body as Static<typeof TokenBody>;
+      return form.grant_type === "authorization_code"
+        ? exchangeCode(form, context)
+        : googleError(400, "unsupported_grant_type", `Invalid grant_type: ${form.grant_type}`);
+    },
+  };
+}
+
+async function exchangeCode(
+  form: Static<typeof TokenBody>,
+  context: VendorContext,
+): Promise<VendorAnswer> {
+  const { client_id: clientId } = form;
+  const redeemed = await redeemCode<Grant>(context, {
+    code: form.code,
+    codeVerifier: form.code_verifier,
+    redirectUri: form.redirect_uri,
+    clientId,
+  });
+  if ("wrong" in redeemed) return CODE_PROBLEMS[redeemed.wrong];
+  return {
+    status: 200,
+    body: {
+      access_token: `ya29.${randomBytes(32).toString("base64url")}`,
+      expires_in: 3_599,
+      scope: SCOPE,
+      token_type: "Bearer",
+      id_token: await issueIdToken(context, { clientId, ...redeemed.grant }),
+    },
+  };
+}
