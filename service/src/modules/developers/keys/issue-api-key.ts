@@ -14,8 +14,16 @@ export interface IssueApiKey {
   /** Whether `rotate-key` replaces it: the pair of the account itself, as opposed to the keys issued beside it. */
   readonly isAccountPair: boolean;
   readonly scopes?: readonly Scope[];
+  readonly agentIds?: readonly string[];
+  readonly projectIds?: readonly string[];
+  readonly ipAllowlist?: readonly string[];
+  readonly rateLimitPerMinute?: number | null;
+  readonly expiresAt?: Date | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The key that this one replaces. */
+  readonly rotatedFrom?: string | null;
   /** An Ed25519 public key that has been proven: then requests are signed under it, and there is no secret. */
-  readonly publicKey?: string;
+  readonly publicKey?: string | null;
 }
 
 export interface IssuedApiKey {
@@ -31,22 +39,22 @@ export async function issueApiKey(
   vault: TenantVault,
   command: IssueApiKey,
 ): Promise<IssuedApiKey> {
-  const { scopes = DEFAULT_KEY_SCOPES, publicKey, createdAt, ...rest } = command;
+  const { scopes = DEFAULT_KEY_SCOPES, publicKey = null, metadata = {}, ...rest } = command;
   const pair = newKeyPair(command.mode);
   const keyId = newId("key");
   const key = await insertApiKey(tx, {
     ...rest,
     scopes,
+    metadata: JSON.stringify(metadata),
     keyId,
     keyHash: pair.keyHash,
     keyHint: pair.keyHint,
-    signatureAlg: publicKey === undefined ? "hmac-sha256" : "ed25519",
+    signatureAlg: publicKey === null ? "hmac-sha256" : "ed25519",
     signingKeySealed:
-      publicKey === undefined ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
-    publicKey: publicKey ?? null,
+      publicKey === null ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
+    publicKey,
     createdBy: command.tenantId,
-    createdAt,
-    updatedAt: createdAt,
+    updatedAt: command.createdAt,
   });
-  return { key, apiKey: pair.apiKey, apiSecret: publicKey === undefined ? pair.apiSecret : null };
+  return { key, apiKey: pair.apiKey, apiSecret: publicKey === null ? pair.apiSecret : null };
 }

@@ -1,0 +1,61 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
+import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
+import { type ApiKey, listUsableAccountPairs } from "./queries.ts";
+import { recordKeyChange } from "./record-key-change.ts";
+import { inheritanceOf } from "./rotate-api-key.ts";
+import { withdrawKey } from "./withdraw-key.ts";
+
+export interface RotateAccountPair {
+  readonly actor: Actor;
+  readonly mode: Mode;
+}
+
+export interface RotatedAccountPair extends IssuedApiKey {
+  /** Null where the account had no pair of that mode that worked. */
+  readonly previous: ApiKey | null;
+}
+
+/**
+ * Replaces the account's own pair of a mode: the old one, and whatever it had replaced that is still in grace, is refused
+ * from the next request on. Keys issued beside it live on. The new pair signs with a secret, even where the old one was an
+ * Ed25519 key: this is the way out when that may have been taken.
+ */
+export async function rotateAccountPair(
+  app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
+  { actor, mode }: RotateAccountPair,
+  receipt: Receipt<RotatedAccountPair>,
+): Promise<RotatedAccountPair> {
+  const { tenantId } = actor;
+  const vault = await openVault(app, tenantId);
+  return changeKeys(app, actor, async (change) => {
+    const { tx, at } = change;
+    const [newest = null, ...others] = await listUsableAccountPairs(tx, { tenantId, mode, at });
+    const inherited =
+      newest === null
+        ? { tenantId, mode, name: "default", isAccountPair: true }
+        : inheritanceOf(newest);
+    const issued = await issueApiKey(tx, vault, {
+      ...inherited,
+      rotatedFrom: newest?.keyId ?? null,
+      createdAt: at,
+    });
+    const replacedBy = issued.key.keyId;
+    for (const other of others) await withdrawKey(change, other, { reason: "rotated" });
+    const previous =
+      newest === null ? null : await withdrawKey(change, newest, { reason: "rotated", replacedBy });
+    await recordKeyChange(tx, actor, {
+      action: "api_key.created",
+      key: issued.key,
+      more: { rotated_from: newest?.keyId ?? null },
+      occurredAt: at,
+    });
+    const rotated = { ...issued, previous };
+    await receipt(tx, rotated);
+    return rotated;
+  });
+}

@@ -1,0 +1,37 @@
+import type { KeyChange } from "./change-keys.ts";
+import { type ApiKey, listRetiringPredecessors, updateApiKey } from "./queries.ts";
+import { recordKeyChange } from "./record-key-change.ts";
+
+/** Ends a key at once. `replacedBy` is its successor, where it has just got one. */
+export async function withdrawKey(
+  { tx, actor, at, suspend }: KeyChange,
+  key: ApiKey,
+  { reason, replacedBy = key.replacedBy }: { reason: string; replacedBy?: string | null },
+): Promise<ApiKey> {
+  await suspend(key);
+  const withdrawn = await updateApiKey(tx, key, {
+    replacedBy,
+    revokedAt: at,
+    revokeReason: reason,
+    updatedAt: at,
+  });
+  await recordKeyChange(tx, actor, {
+    action: "api_key.revoked",
+    key,
+    more: { reason },
+    occurredAt: at,
+  });
+  return withdrawn;
+}
+
+/** Ends the key that this one replaced, where its grace still runs. */
+export async function withdrawPredecessor(
+  change: KeyChange,
+  key: ApiKey,
+  reason: string,
+): Promise<void> {
+  const { tx, at } = change;
+  for (const predecessor of await listRetiringPredecessors(tx, { key, at })) {
+    await withdrawKey(change, predecessor, { reason });
+  }
+}
