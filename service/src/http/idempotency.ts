@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
 import { AppError, invalidField, problemBody } from "../foundation/errors.ts";
-import { isUuid } from "../foundation/ids.ts";
+import { isUuid, type TenantId } from "../foundation/ids.ts";
 import {
   claimKey,
   findStoredAnswer,
@@ -18,18 +18,21 @@ import {
 } from "../idempotency/claim.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { refusal } from "./auth/signed-request.ts";
-import { principalOf } from "./route.ts";
+import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 
 /** What a caller gets of an operation that they may repeat by a key. */
 export interface OnceOptions<Result> {
-  readonly status: 200 | 201 | 202;
-  present(result: Result): Readonly<Record<string, unknown>>;
+  readonly status: 200 | 201 | 202 | 204;
+  /** Null where the answer is empty. */
+  present(result: Result): Readonly<Record<string, unknown>> | null;
   /** The answer holds a secret: it is stored nowhere, and the same call again is `secret_already_issued`. */
   readonly secret?: true;
   /** 24 unless the operation costs money. */
   readonly retentionHours?: number;
+  /** Of a call by an admin: whom it is about. Its record stands among theirs, with what the call does. */
+  readonly about?: TenantId;
 }
 
 /** The request's Idempotency-Key. Undefined where it has none, or a method that ignores it. Anything but a UUID is refused. */
@@ -52,15 +55,19 @@ export async function answerOnce<Result>(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, present, secret, retentionHours = 24 }: OnceOptions<Result>,
+  { status, present, secret, retentionHours = 24, about }: OnceOptions<Result>,
   perform: (receipt: Receipt<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
-  const send = (body: string) =>
-    reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
-  const serialize = (result: Result) =>
-    String(reply.serializeInput({ ...present(result) }, String(status)));
+  const send = (body: string) => {
+    if (body === "") return reply.code(status).send(null);
+    return reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
+  };
+  const serialize = (result: Result) => {
+    const shown = present(result);
+    return shown === null ? "" : String(reply.serializeInput({ ...shown }, String(status)));
+  };
 
-  const call = callOf(request, retentionHours);
+  const call = callOf(request, { retentionHours, about });
   if (call === undefined) return send(serialize(await perform(noReceipt)));
 
   const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
@@ -107,7 +114,7 @@ export async function answerByReference<Reference extends object>(
   },
   perform: (receipt: Receipt<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
-  const call = callOf(request, retentionHours);
+  const call = callOf(request, { retentionHours });
   const answer = async (reference: Reference) => {
     const told = await tell(reference);
     if ("body" in told) return reply.code(status).send(told.body);
@@ -139,28 +146,51 @@ declare module "fastify" {
   }
 }
 
-function callOf(request: FastifyRequest, retentionHours: number): IdempotentCall | undefined {
+function callOf(
+  request: FastifyRequest,
+  {
+    retentionHours,
+    about,
+  }: { readonly retentionHours: number; readonly about?: TenantId | undefined },
+): IdempotentCall | undefined {
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
     if (request.mayOnlyReplay) throw refusal("replay guard: seen, and without a key");
     return undefined;
   }
-  const principal = principalOf(request);
+  const caller = about === undefined ? developerOf(request) : adminAbout(request, about);
+  const { reach, ...scope } = caller;
   const agentId = singleHeader(request, "x-agent-id");
-  const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
-  // A stored answer is for keys of the same reach only, since nobody asks again whether its object is within it.
-  const reach = bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()];
   const parts = [request.url, agentId, sha256Hex(request.rawBody), ...reach];
   return {
-    tenantId: principal.tenantId,
-    mode: principal.mode ?? "live",
+    ...scope,
     method: request.method,
     route: request.routeOptions.url ?? "",
     idempotencyKey,
     fingerprint: sha256Hex(JSON.stringify(parts)),
-    agentIds: bound.agentIds,
     retentionHours,
   };
+}
+
+/** Whose records a call stands among, and what another caller must share with this one to be given its answer. */
+interface Caller extends Pick<IdempotentCall, "tenantId" | "mode" | "agentIds"> {
+  readonly reach: readonly unknown[];
+}
+
+function developerOf(request: FastifyRequest): Caller {
+  const principal = principalOf(request);
+  const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
+  return {
+    tenantId: principal.tenantId,
+    mode: principal.mode ?? "live",
+    agentIds: bound.agentIds,
+    // A stored answer is for keys of the same reach only, since nobody asks again whether its object is within it.
+    reach: bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()],
+  };
+}
+
+function adminAbout(request: FastifyRequest, tenantId: TenantId): Caller {
+  return { tenantId, mode: "live", agentIds: [], reach: [adminOf(request).adminId] };
 }
 
 async function replayOnly(app: App, call: IdempotentCall): Promise<StoredAnswer> {
@@ -170,12 +200,10 @@ async function replayOnly(app: App, call: IdempotentCall): Promise<StoredAnswer>
 }
 
 function replay(reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply {
+  reply.code(status).header("idempotent-replayed", "true");
+  if (body === "") return reply.send(null);
   const type = status < 400 ? "application/json" : "application/problem+json";
-  return reply
-    .code(status)
-    .header("idempotent-replayed", "true")
-    .header("content-type", `${type}; charset=utf-8`)
-    .send(body);
+  return reply.header("content-type", `${type}; charset=utf-8`).send(body);
 }
 
 /** A refusal by the object's state is an answer, and stays one. What was never looked at, or went wrong here, is not. */

@@ -1,10 +1,19 @@
 import type { Route } from "../route.ts";
+import { exportChainRoute } from "./audit/export-chain.ts";
+import { listCheckpointsRoute } from "./audit/list-checkpoints.ts";
+import { listEntriesRoute } from "./audit/list-entries.ts";
 import { verifyAuditRoute } from "./audit/verify-audit.ts";
+import { beginTotpRoute } from "./developers/begin-totp.ts";
+import { confirmTotpRoute } from "./developers/confirm-totp.ts";
+import { disableTotpRoute } from "./developers/disable-totp.ts";
+import { endSessionRoute } from "./developers/end-session.ts";
 import { getCaptchaRoute } from "./developers/get-captcha.ts";
 import { getDashboardProfileRoute } from "./developers/get-dashboard-profile.ts";
 import { getDeveloperRoute } from "./developers/get-developer.ts";
 import { listApiKeysRoute } from "./developers/list-api-keys.ts";
+import { listSessionsRoute } from "./developers/list-sessions.ts";
 import { logInRoute } from "./developers/log-in.ts";
+import { logInWithSecondFactorRoute } from "./developers/log-in-with-second-factor.ts";
 import { logOutRoute } from "./developers/log-out.ts";
 import { refreshSessionRoute } from "./developers/refresh-session.ts";
 import { registerDeveloperRoute } from "./developers/register-developer.ts";
@@ -13,6 +22,7 @@ import { revokeApiKeyRoute } from "./developers/revoke-api-key.ts";
 import { signUpRoute } from "./developers/sign-up.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
+import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
 import { docsRoutes } from "./pages/docs.ts";
@@ -34,6 +44,7 @@ import { getServiceRoute } from "./projects/get-service.ts";
 import { getVariableRoute } from "./projects/get-variable.ts";
 import { linkProviderRoute } from "./projects/link-provider.ts";
 import { listLinksRoute } from "./projects/list-links.ts";
+import { listProjectAuditRoute } from "./projects/list-project-audit.ts";
 import { listProjectsRoute } from "./projects/list-projects.ts";
 import { listServicesRoute } from "./projects/list-services.ts";
 import { listVariablesRoute } from "./projects/list-variables.ts";
@@ -54,6 +65,7 @@ export const routes: readonly Route[] = [
   getDeveloperRoute,
   listApiKeysRoute,
   revokeApiKeyRoute,
+  verifyProviderKeysAuditRoute,
   registerDeveloperRoute,
   resendVerificationRoute,
   signUpRoute,
@@ -73,6 +85,15 @@ export const routes: readonly Route[] = [
   oauthCallbackRoutes,
   getTimeRoute,
   getCaptchaRoute,
+  logInWithSecondFactorRoute,
+  beginTotpRoute,
+  confirmTotpRoute,
+  disableTotpRoute,
+  listSessionsRoute,
+  endSessionRoute,
+  listEntriesRoute,
+  exportChainRoute,
+  listCheckpointsRoute,
   verifyAuditRoute,
   updateProjectRoute,
   previewProjectDeletionRoute,
@@ -86,6 +107,7 @@ export const routes: readonly Route[] = [
   getVariableRoute,
   setVariableRoute,
   deleteVariableRoute,
+  listProjectAuditRoute,
   healthRoutes,
   openapiRoute,
   docsRoutes,

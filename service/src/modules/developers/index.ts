@@ -20,7 +20,13 @@ export {
 } from "./queries.ts";
 export { readProfile } from "./read-profile.ts";
 export { registerDeveloper } from "./register-developer.ts";
+export { beginTotp } from "./second-factor/begin-totp.ts";
+export { confirmTotp } from "./second-factor/confirm-totp.ts";
+export { disableTotp } from "./second-factor/disable-totp.ts";
+export { logInWithSecondFactor } from "./second-factor/log-in-with-second-factor.ts";
 export { beginSession, type MfaPending } from "./sessions/begin-session.ts";
+export { endSession } from "./sessions/end-session.ts";
+export { listSessions } from "./sessions/list-sessions.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";

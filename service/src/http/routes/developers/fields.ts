@@ -24,6 +24,16 @@ export const PasswordIn = Type.String({
   description: "Compared after Unicode NFC.",
 });
 
+/** A code by time, as a device shows it. */
+export const TotpCodeIn = Type.String({ pattern: "^\\d{6}$", examples: ["123456"] });
+
+/** Of a form that the caller need not know: what is no code at all is as wrong as another one. */
+export const SecondFactorCodeIn = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "Six digits of the device, or a recovery code.",
+});
+
 /** Words of a person's own: something to see, and nothing that a terminal or a log would take for a command. */
 export const WordsIn = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$" });

@@ -15,6 +15,16 @@ export async function findTotp(tx: Tx, tenantId: TenantId) {
     .executeTakeFirst();
 }
 
+/** The same, locked until the transaction ends. */
+export async function lockTotp(tx: Tx, tenantId: TenantId) {
+  return tx
+    .selectFrom("developerTotp")
+    .select(["secretSealed", "confirmedAt"])
+    .where("tenantId", "=", tenantId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** Keeps a secret that waits to be confirmed, in the place of one that waited before. False where one is confirmed. */
 export async function putUnconfirmedTotp(
   tx: Tx,
@@ -35,19 +45,16 @@ export async function putUnconfirmedTotp(
   return kept !== undefined;
 }
 
-/** Confirms the waiting secret by the step of its first code. False where none waits. */
-export async function confirmTotpRow(
+/** Asks for codes from now on. The step of the first one is used up with it. */
+export async function markTotpConfirmed(
   tx: Tx,
   { tenantId, step, at }: TotpStep & { readonly at: Date },
-): Promise<boolean> {
-  const confirmed = await tx
+): Promise<void> {
+  await tx
     .updateTable("developerTotp")
     .set({ confirmedAt: at, lastStep: BigInt(step) })
     .where("tenantId", "=", tenantId)
-    .where("confirmedAt", "is", null)
-    .returning("tenantId")
-    .executeTakeFirst();
-  return confirmed !== undefined;
+    .execute();
 }
 
 interface TotpStep {

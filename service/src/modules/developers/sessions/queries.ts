@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
@@ -31,6 +31,36 @@ export async function findRefreshToken(
     .selectAll()
     .where("tokenHash", "=", tokenHash)
     .executeTakeFirst();
+}
+
+/** The tenant's sessions that are good at `at`, newest first. */
+export async function listLiveSessions(
+  db: Db,
+  {
+    tenantId,
+    at,
+    afterSessionId,
+    limit,
+  }: {
+    readonly tenantId: TenantId;
+    readonly at: Date;
+    readonly afterSessionId: string | undefined;
+    readonly limit: number;
+  },
+): Promise<Session[]> {
+  let page = db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", at);
+  if (afterSessionId !== undefined) {
+    page = page.where(
+      sql<boolean>`(created_at, session_id) < (select created_at, session_id from sessions
+        where tenant_id = ${tenantId} and session_id = ${afterSessionId})`,
+    );
+  }
+  return page.orderBy("createdAt", "desc").orderBy("sessionId", "desc").limit(limit).execute();
 }
 
 /** The session, locked until the transaction ends: whoever rotates or ends a family holds its row. */

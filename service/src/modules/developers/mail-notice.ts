@@ -1,0 +1,25 @@
+import type { Tx } from "../../db/database.ts";
+import { newId, type TenantId } from "../../foundation/ids.ts";
+import { enqueueMail, type MailTemplate } from "../../outbox/enqueue.ts";
+
+/** Has the owner of an account told of what has happened to it, by a mail that holds no secret. */
+export async function mailNotice(
+  tx: Tx,
+  {
+    tenantId,
+    template,
+    to,
+    at,
+  }: {
+    readonly tenantId: TenantId;
+    readonly template: MailTemplate;
+    readonly to: string;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await enqueueMail(
+    tx,
+    { tenantId, mode: "live" },
+    { messageId: newId("mail"), template, to, sealedToken: null, createdAt: at },
+  );
+}

@@ -1,0 +1,50 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { getDeveloper } from "../queries.ts";
+import { putUnconfirmedTotp } from "./queries.ts";
+import { totpSecretContext } from "./use-second-factor.ts";
+
+/** What an authenticator app is given. Both hold the secret, leave here once, and are kept sealed only. */
+export interface TotpSetup {
+  /** Base 32. */
+  readonly secret: string;
+  readonly otpauthUrl: string;
+}
+
+/**
+ * Makes a secret for codes by time, which asks nobody for a code until it is confirmed; one that waited before is replaced.
+ * Throws `already_exists` where the account has a second factor.
+ */
+export async function beginTotp(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { actor }: { readonly actor: Actor },
+  receipt: Receipt<TotpSetup>,
+): Promise<TotpSetup> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  const vault = await openVault(app, tenantId);
+  const secret = newTotpSecret();
+  const secretSealed = vault.seal(totpSecretContext(tenantId), secret);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await getDeveloper(tx, tenantId);
+    if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
+      throw new AppError("already_exists", {
+        detail: "This account has a second factor. Disable it first to set up another device.",
+      });
+    }
+    await appendAuditEntry(tx, actor, {
+      action: "developer.second_factor_begun",
+      subject: { type: "developer", id: tenantId },
+      facts: { factor: "totp" },
+      occurredAt: at,
+    });
+    const setup = { secret, otpauthUrl: totpUrl({ secret, account: email, issuer: "Purser" }) };
+    await receipt(tx, setup);
+    return setup;
+  });
+}

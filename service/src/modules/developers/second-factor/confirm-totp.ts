@@ -1,0 +1,63 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { matchTotp } from "../../../crypto/totp.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { mailNotice } from "../mail-notice.ts";
+import { getDeveloper } from "../queries.ts";
+import { insertRecoveryCodes, lockTotp, markTotpConfirmed } from "./queries.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { totpSecretContext } from "./use-second-factor.ts";
+
+export interface ConfirmTotp {
+  readonly actor: Actor;
+  /** What the device shows. */
+  readonly code: string;
+}
+
+/**
+ * Turns the second factor on, once a code has shown that its owner's device has the secret, and gives the recovery codes:
+ * they leave here once. Sessions that are there already go on. Throws `conflict` where no secret waits.
+ */
+export async function confirmTotp(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { actor, code }: ConfirmTotp,
+  receipt: Receipt<readonly string[]>,
+): Promise<readonly string[]> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  const vault = await openVault(app, tenantId);
+  const recoveryCodes = newRecoveryCodes();
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const totp = await lockTotp(tx, tenantId);
+    if (totp === undefined || totp.confirmedAt !== null) {
+      throw new AppError("conflict", { detail: "No second factor waits to be confirmed." });
+    }
+    const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
+    const step = matchTotp(secret, code, at);
+    if (step === undefined) {
+      throw invalidField("/body/code", "wrong_code", "is not what a device with this secret shows");
+    }
+    await markTotpConfirmed(tx, { tenantId, step, at });
+    await insertRecoveryCodes(
+      tx,
+      recoveryCodes.map((recovery) => ({
+        tenantId,
+        codeHash: hashRecoveryCode(recovery),
+        createdAt: at,
+      })),
+    );
+    await appendAuditEntry(tx, actor, {
+      action: "developer.second_factor_enabled",
+      subject: { type: "developer", id: tenantId },
+      facts: { factor: "totp" },
+      occurredAt: at,
+    });
+    const { email } = await getDeveloper(tx, tenantId);
+    await mailNotice(tx, { tenantId, template: "second_factor_enabled", to: email, at });
+    await receipt(tx, recoveryCodes);
+    return recoveryCodes;
+  });
+}

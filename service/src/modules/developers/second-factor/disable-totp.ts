@@ -1,0 +1,55 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { mailNotice } from "../mail-notice.ts";
+import { getDeveloper } from "../queries.ts";
+import { deleteSecondFactor, endChallenges } from "./queries.ts";
+import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "./use-second-factor.ts";
+
+export interface DisableTotp {
+  readonly actor: Actor;
+  /** What the device shows, or a recovery code. */
+  readonly code: string;
+}
+
+/**
+ * Turns the second factor off and forgets its secret and recovery codes; logins that wait for a code begin anew. Throws
+ * `conflict` where there is none, and `rate_limited` after too many codes for this account.
+ */
+export async function disableTotp(
+  app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
+  { actor, code }: DisableTotp,
+  receipt: Receipt<null>,
+): Promise<null> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  if (!(await hasSecondFactor(app, tenantId))) {
+    throw new AppError("conflict", { detail: "This account has no second factor." });
+  }
+  const { allowed, retryAfterMs } = await countSecondFactorAttempt(app, { tenantId, code });
+  if (!allowed) {
+    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
+  }
+  const vault = await openVault(app, tenantId);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
+    if (factor === undefined) {
+      throw invalidField("/body/code", "wrong_code", "is wrong, or was used before");
+    }
+    await deleteSecondFactor(tx, tenantId);
+    await endChallenges(tx, tenantId, at);
+    await appendAuditEntry(tx, actor, {
+      action: "developer.second_factor_disabled",
+      subject: { type: "developer", id: tenantId },
+      facts: { factor: "totp", proven_by: factor },
+      occurredAt: at,
+    });
+    const { email } = await getDeveloper(tx, tenantId);
+    await mailNotice(tx, { tenantId, template: "second_factor_disabled", to: email, at });
+    await receipt(tx, null);
+    return null;
+  });
+}

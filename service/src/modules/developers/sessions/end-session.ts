@@ -1,0 +1,28 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { endSessions, lockSession } from "./queries.ts";
+
+/** Ends a session of the developer's, their own of this moment included. Throws `session_not_found` for one that is over. */
+export async function endSession(
+  app: Pick<App, "db" | "clock">,
+  { actor, sessionId }: { readonly actor: Actor; readonly sessionId: string },
+): Promise<void> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, async (tx) => {
+    const session = await lockSession(tx, { tenantId, sessionId });
+    if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
+      throw new AppError("session_not_found", { internal: `no live ${sessionId} of ${tenantId}` });
+    }
+    const reason = "ended_by_owner";
+    await endSessions(tx, { tenantId, sessionId, at, reason });
+    await appendAuditEntry(tx, actor, {
+      action: "session.revoked",
+      subject: { type: "session", id: sessionId },
+      facts: { reason },
+      occurredAt: at,
+    });
+  });
+}
