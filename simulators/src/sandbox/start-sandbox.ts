@@ -11,6 +11,7 @@ import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
 import { buildControlServer } from "./control-server.ts";
 import { type KeyVendors, startKeyVendors } from "./key-vendors.ts";
 import { forceOutcome, vendorNamed } from "./known-names.ts";
+import { type LoginVendors, startLoginVendors } from "./login-vendors.ts";
 
 // They open nothing but the simulators of this machine, and stay the same so that a restart knows its accounts again.
 const OAUTH_APP = {
@@ -19,6 +20,8 @@ const OAUTH_APP = {
 };
 const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
 const SUPABASE_READY_AFTER_MS = 3_000;
+
+type VendorName = "neon" | "supabase" | "stripe" | keyof LoginVendors | keyof KeyVendors;
 
 export interface SandboxOptions {
   /** The simulators' own database. What is in it outlives the sandbox, as what a vendor holds would. */
@@ -29,9 +32,11 @@ export interface SandboxOptions {
   readonly host: "127.0.0.1";
   /** A free one where absent or 0. */
   readonly controlPort?: number;
-  readonly ports?: Partial<Record<"neon" | "supabase" | "stripe" | keyof KeyVendors, number>>;
-  /** Where the registered OAuth app may have people sent back to. */
+  readonly ports?: Partial<Record<VendorName, number>>;
+  /** Where the OAuth app that is registered with Supabase may have people sent back to. */
   readonly redirectUris: readonly string[];
+  /** Where the apps that are registered with GitHub and Google may. Nowhere, where absent. */
+  readonly loginRedirectUris?: readonly string[];
   /** How long a Supabase project takes to come up. 3,000 where absent. */
   readonly supabaseReadyAfterMs?: number;
   /**
@@ -39,10 +44,16 @@ export interface SandboxOptions {
    * the project, where there is one. Null: nothing is held against a description.
    */
   readonly contractsDir?: string | null;
-  readonly clock?: { now(): Date };
+  readonly clock?: Clock;
+  /** By which codes and ID tokens of GitHub's and Google's end: `clock` where absent. */
+  readonly loginClock?: Clock;
 }
 
-export interface Sandbox extends KeyVendors {
+interface Clock {
+  now(): Date;
+}
+
+export interface Sandbox extends LoginVendors, KeyVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** With the API's prefix, `…/api/v2`. */
@@ -88,8 +99,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     );
     const stripe = await start(stripeSimulator({ secretKeys: STRIPE_KEYS }));
+    const login = await startLoginVendors(
+      (simulator) => start(simulator, options.loginClock),
+      options.loginRedirectUris ?? [],
+    );
     const { running, keyVendors } = await startKeyVendors(start);
-    const vendors = [neon, supabase, stripe, ...running];
+    const vendors = [neon, supabase, stripe, ...login.running, ...running];
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
@@ -97,6 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       neon: { url: `${neon.url}/api/v2` },
       supabase: { url: supabase.url, ...OAUTH_APP },
       stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
+      ...login.loginVendors,
       ...keyVendors,
       force: (forced) => forceOutcome(vendors, forced),
       objects: async (vendor) => vendorNamed(vendors, vendor).context.objects.listAll(),
@@ -109,14 +125,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type StartVendor = (simulator: VendorSimulator) => Promise<RunningVendor>;
+/** By the clock of the sandbox, unless the vendor has one of its own. */
+type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<RunningVendor>;
 
 /** Opens what all vendors share, and notes in `parts` whatever is to be closed. */
 async function vendorStarter(
   options: SandboxOptions,
   parts: { close(): Promise<void> }[],
 ): Promise<StartVendor> {
-  const clock = options.clock ?? { now: () => new Date() };
+  const sandboxClock = options.clock ?? { now: () => new Date() };
   const pool = new Pool({
     connectionString: options.databaseUrl,
     max: 4,
@@ -130,7 +147,7 @@ async function vendorStarter(
     options.contractsDir === null ? null : await openContracts(options.contractsDir);
   const ports: Readonly<Record<string, number>> = options.ports ?? {};
 
-  return async (simulator) => {
+  return async (simulator, clock = sandboxClock) => {
     const vendor = await startVendor(simulator, {
       pool,
       host: options.host,
