@@ -13,6 +13,8 @@ export interface Settings {
   readonly failuresPerMinute: number;
   /** Whether loopback is spared from the limit above, as it is in the local profile. */
   readonly exemptLoopback: boolean;
+  /** How many admins must decide the same of a developer's business before it holds. */
+  readonly kybApprovals: 1 | 2;
   /** How long whoever waits for a store is kept waiting before the answer is 503. */
   readonly storeTimeoutMs: number;
   /** How long a call waits for the work that it has begun, before it answers that it still runs. */
@@ -30,6 +32,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
   exemptLoopback: false,
+  kybApprovals: 1,
   storeTimeoutMs: 400,
   syncWaitMs: 20_000,
   vendorRetryMs: 250,

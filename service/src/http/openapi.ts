@@ -27,6 +27,8 @@ export async function describeApi(server: Server): Promise<void> {
           },
           dashboardToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
           dashboardCookie: { type: "apiKey", in: "cookie", name: "__Host-svc_access" },
+          adminToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+          adminCookie: { type: "apiKey", in: "cookie", name: "__Host-svc_admin" },
         },
       },
     },
@@ -43,11 +45,13 @@ export async function describeApi(server: Server): Promise<void> {
 
 const SIGNED = { signedRequest: [] };
 const DASHBOARD = [{ dashboardToken: [] }, { dashboardCookie: [] }];
+const ADMIN = [{ adminToken: [] }, { adminCookie: [] }];
 
 /** What the document says of a credential class. */
 export function securityOf(auth: string | undefined): Record<string, string[]>[] {
   if (auth === "signed") return [SIGNED];
   if (auth === "tenant") return [SIGNED, ...DASHBOARD];
+  if (auth === "admin") return ADMIN;
   return auth === "public" ? [] : DASHBOARD;
 }
 

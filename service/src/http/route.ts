@@ -11,7 +11,7 @@ import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { StrictJson } from "../foundation/strict-json.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
-import type { Principal } from "./auth/principal.ts";
+import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 
 export const CREDENTIAL_CLASSES = ["public", "dashboard", "admin", "signed", "tenant"] as const;
 
@@ -25,6 +25,8 @@ declare module "fastify" {
     agentBound?: "allowed";
     /** Said by a route that a key which is bound to projects may not call: it would make what the key does not reach. */
     projectBound?: "refused";
+    /** Said by a route that a test key may not call: what it answers cannot be told apart by mode. */
+    testKeys?: "refused";
     /** Whether somebody whose address is not verified may call it. Not said: they may not (contract, ruling 10). */
     unverified?: "allowed";
     /** Which requests the replay guard holds to one use of their signature: `money` always, `sensitive_read` when strict. */
@@ -37,7 +39,10 @@ declare module "fastify" {
     ignoresUnknownQuery?: true;
   }
   interface FastifyRequest {
+    /** Who calls a route behind a developer's credential. */
     principal: Principal | null;
+    /** Who calls a route of the admins'. */
+    admin: AdminPrincipal | null;
     /** The body as it came, which is what was signed. */
     rawBody: Buffer;
     /** The body's numbers as they were written. Null without a body. */
@@ -58,8 +63,14 @@ export type Server = FastifyInstance<
 /** One endpoint: adds itself to the server. */
 export type Route = (server: Server, app: App) => void;
 
-/** The principal of a request behind a credential. */
+/** The developer's principal of a request behind a credential of theirs. */
 export function principalOf(request: FastifyRequest): Principal {
   invariant(request.principal !== null, "a handler that needs a principal stands behind auth");
   return request.principal;
+}
+
+/** The admin whose request it is. */
+export function adminOf(request: FastifyRequest): AdminPrincipal {
+  invariant(request.admin !== null, "a handler that needs an admin stands behind admin auth");
+  return request.admin;
 }

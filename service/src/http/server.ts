@@ -12,6 +12,7 @@ import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newRequestId } from "../foundation/ids.ts";
+import { admitAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
@@ -74,6 +75,7 @@ export async function buildServer(
 
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
+  server.decorateRequest("admin", null);
   server.decorateRequest("strictJson", null);
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
@@ -109,6 +111,18 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   const authenticate = createAuthenticator(app);
   const failures = createFailureLimiter(app.clock, app.settings);
 
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { auth } = request.routeOptions.config;
+    if (auth === "admin") {
+      request.admin = await admitAdmin(app, request);
+    } else if (auth !== "public") {
+      const principal = await authenticate(auth, request, reply);
+      if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
+      authorize(app, request, principal);
+      request.principal = principal;
+    }
+  }
+
   // With `done` and not as promises where there is nothing to wait for: each promise would cost every request its turns.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({
@@ -131,13 +145,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.addHook("preValidation", async (request, reply) => {
     request.rawBody = hasUnreadBody(request) ? await readAll(request.raw) : readBodyOf(request);
     if (request.routeOptions.config.page !== true) failures.check(request.ip);
-    const { auth } = request.routeOptions.config;
-    if (auth !== "public") {
-      const principal = await authenticate(auth, request, reply);
-      if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
-      authorize(app, request, principal);
-      request.principal = principal;
-    }
+    await admit(request, reply);
     checkMediaType(request);
     checkHeaderForms(request);
     request.body = parsedBody(request);

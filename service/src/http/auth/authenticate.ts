@@ -5,29 +5,25 @@ import { authenticateDashboardSession, requestedMode } from "./dashboard-session
 import type { KeyPrincipal, Principal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { createSignedRequestAuthenticator, refusal } from "./signed-request.ts";
+import { createSignedRequestAuthenticator } from "./signed-request.ts";
 
-/** Every credential class that asks for a credential. */
-type GuardedClass = Exclude<FastifyContextConfig["auth"], "public">;
+/** Every credential class whose caller is a developer. */
+type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin">;
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-/** Checks each request by the credential that its route's class picks, and by no other (contract, ruling 2). */
+/** Checks each request of a developer by the credential that its route's class picks, and by no other (contract, ruling 2). */
 export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);
   const dashboard = (request: FastifyRequest) => authenticateDashboardSession(app, request);
 
-  const checks: Readonly<Record<GuardedClass, Check>> = {
+  const checks: Readonly<Record<TenantClass, Check>> = {
     signed,
     dashboard,
     tenant: (request, reply) =>
       isSessionCall(request) ? dashboard(request) : signed(request, reply),
-    // Admins have a store of their own, which comes with their sign-in. Until then nobody is one.
-    admin: async () => {
-      throw refusal("there are no admins yet");
-    },
   };
-  return (auth: GuardedClass, request: FastifyRequest, reply: FastifyReply): Promise<Principal> =>
+  return (auth: TenantClass, request: FastifyRequest, reply: FastifyReply): Promise<Principal> =>
     checks[auth](request, reply);
 }
 
@@ -49,12 +45,13 @@ export function authorize(app: App, request: FastifyRequest, principal: Principa
 }
 
 function checkKeyReach(
-  { scope = null, agentBound, projectBound }: FastifyContextConfig,
+  { scope = null, agentBound, projectBound, testKeys }: FastifyContextConfig,
   key: KeyPrincipal,
 ): void {
   if (scope !== null && !key.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
   if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
   if (key.projectIds.length > 0 && projectBound === "refused") throw outOfScope("project-bound");
+  if (key.mode === "test" && testKeys === "refused") throw outOfScope("test key");
 }
 
 function outOfScope(internal: string): AppError {

@@ -7,14 +7,20 @@ const REFRESH_PATH = "/api/v1/svc/developers/";
 interface CookieNames {
   readonly access: string;
   readonly refresh: string;
+  readonly admin: string;
   readonly secure: boolean;
 }
 
 /** Over plain http, which only loopback may be served by, browsers refuse the prefixes (contract, section 0, "Cookies"). */
 function namesFor({ publicUrl }: Settings): CookieNames {
   return publicUrl.startsWith("https:")
-    ? { access: "__Host-svc_access", refresh: "__Secure-svc_refresh", secure: true }
-    : { access: "svc_access", refresh: "svc_refresh", secure: false };
+    ? {
+        access: "__Host-svc_access",
+        refresh: "__Secure-svc_refresh",
+        admin: "__Host-svc_admin",
+        secure: true,
+      }
+    : { access: "svc_access", refresh: "svc_refresh", admin: "svc_admin", secure: false };
 }
 
 export interface SessionTokens {
@@ -56,4 +62,23 @@ export function accessCookieOf(request: FastifyRequest, settings: Settings): str
 
 export function refreshCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
   return request.cookies[namesFor(settings).refresh];
+}
+
+export function setAdminCookie(
+  reply: FastifyReply,
+  settings: Settings,
+  { accessToken, accessSeconds }: Pick<SessionTokens, "accessToken" | "accessSeconds">,
+): void {
+  const { admin, secure } = namesFor(settings);
+  const flags = { httpOnly: true, secure, sameSite: "strict", path: "/" } as const;
+  reply.setCookie(admin, accessToken, { ...flags, maxAge: accessSeconds });
+}
+
+export function clearAdminCookie(reply: FastifyReply, settings: Settings): void {
+  const { admin, secure } = namesFor(settings);
+  reply.clearCookie(admin, { httpOnly: true, secure, sameSite: "strict", path: "/" });
+}
+
+export function adminCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
+  return request.cookies[namesFor(settings).admin];
 }

@@ -3,12 +3,11 @@ import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { findLiveSession } from "../../modules/developers/index.ts";
+import { presentedToken } from "./bearer-token.ts";
 import { accessCookieOf } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
-import { countHeader, singleHeader } from "./request-headers.ts";
+import { singleHeader } from "./request-headers.ts";
 import { refusal } from "./signed-request.ts";
-
-const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 /** The mode that an unsigned call names, and null for none or an unknown one. */
 export function requestedMode(request: FastifyRequest): Mode | null {
@@ -16,20 +15,12 @@ export function requestedMode(request: FastifyRequest): Mode | null {
   return MODES.find((mode) => mode === named) ?? null;
 }
 
-/**
- * Checks a dashboard token: the header decides, and the cookie is looked at only where there is none. The session behind
- * the token is looked up each time, so that one which was ended is refused at once.
- */
+/** Checks a dashboard token. The session behind it is looked up each time, so that one which was ended is refused at once. */
 export async function authenticateDashboardSession(
   app: App,
   request: FastifyRequest,
 ): Promise<SessionPrincipal> {
-  if (countHeader(request, "authorization") > 1) throw refusal("authorization is there twice");
-  const header = singleHeader(request, "authorization");
-  const byCookie = header === "";
-  const token = byCookie ? accessCookieOf(request, app.settings) : BEARER.exec(header)?.[1];
-  if (token === undefined) throw refusal("no dashboard token");
-
+  const { token, byCookie } = presentedToken(request, accessCookieOf(request, app.settings));
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(token, at);
   if (claims === undefined) throw refusal("a dashboard token that is not good");

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../audit/append.ts";
-import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
+import type { AdminId, ApiKeyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
@@ -36,6 +36,14 @@ export interface SessionPrincipal {
 }
 
 export type Principal = KeyPrincipal | SessionPrincipal;
+
+/** A request under an admin's session. It is nobody's tenant, so it stands apart from those that are. */
+export interface AdminPrincipal {
+  readonly kind: "admin";
+  readonly adminId: AdminId;
+  readonly sessionId: string;
+  readonly byCookie: boolean;
+}
 
 /** Whose rows, and of which mode, the request may see. */
 export interface TenantScope {
