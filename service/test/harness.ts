@@ -149,7 +149,7 @@ export function useHarness({
   async function send(options: InjectOptions): Promise<Answer> {
     const answer = await server.inject(options);
     const text = answer.body;
-    const isJson = /json/.test(String(answer.headers["content-type"] ?? ""));
+    const isJson = /[/+]json/.test(String(answer.headers["content-type"] ?? ""));
     return {
       status: answer.statusCode,
       body: isJson && text !== "" ? JSON.parse(text) : undefined,

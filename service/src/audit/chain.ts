@@ -36,7 +36,7 @@ export interface AuditPlace {
   readonly prevHash: string;
 }
 
-/** The exported line of an entry, without its hash (contract, section 2, "Audit entry"). */
+/** What is hashed of an entry: its exported line, without the hash (contract, section 2, "Audit entry"). */
 export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPlace) {
   return {
     audit_id: record.auditId,
@@ -57,4 +57,13 @@ export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPlac
 /** The hash of an entry in its place: lower-case hex SHA-256 of its line's canonical JSON (RFC 8785). */
 export function auditHash(record: AuditRecord, place: AuditPlace): string {
   return sha256Hex(canonicalJson(auditLine(record, place)));
+}
+
+/** An entry as it leaves the service, in lists and exports. */
+export function exportedLine({
+  record,
+  hash,
+  ...place
+}: AuditPlace & { readonly record: AuditRecord; readonly hash: string }) {
+  return { ...auditLine(record, place), hash };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { AuditId, TenantId } from "../foundation/ids.ts";
-import type { AuditChain } from "../foundation/vocabulary.ts";
+import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
 import type { SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
 
@@ -154,13 +154,80 @@ export interface LinkedEntry extends ChainLink {
   readonly record: AuditRecord | null;
 }
 
-/** Links after a place in their order, each with its entry. */
+/** An entry that is there, in its place. */
+export interface StandingEntry extends ChainLink {
+  readonly record: AuditRecord;
+}
+
+/** Links of a stretch of the chain in their order, each with its entry. */
 export async function listLinkedEntries(
   db: Db,
-  { tenantId, chain }: ChainKey,
-  { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+  key: ChainKey,
+  {
+    afterSequence,
+    lastSequence,
+    limit,
+  }: { readonly afterSequence: number; readonly lastSequence?: number; readonly limit: number },
 ): Promise<LinkedEntry[]> {
-  const rows = await db
+  const rows = await selectLinked(db, key)
+    .where("link.sequence", ">", afterSequence)
+    .$if(lastSequence !== undefined, (query) =>
+      query.where("link.sequence", "<=", lastSequence ?? 0),
+    )
+    .orderBy("link.sequence")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => toLinkedEntry(key, row));
+}
+
+/** Which entries of a chain are wanted. What is undefined narrows nothing. */
+export interface EntryFilter {
+  readonly mode?: Mode | undefined;
+  readonly action?: string | undefined;
+  readonly subjectId?: string | undefined;
+  /** Entries about the project itself, or about something in it. */
+  readonly projectId?: string | undefined;
+}
+
+/** Entries of a stretch of the chain that a filter wants, newest first. */
+export async function listNewestEntries(
+  db: Db,
+  key: ChainKey,
+  {
+    fromSequence,
+    beforeSequence,
+    limit,
+  }: { readonly fromSequence: number; readonly beforeSequence: number; readonly limit: number },
+  { mode, action, subjectId, projectId }: EntryFilter,
+): Promise<StandingEntry[]> {
+  const rows = await selectLinked(db, key)
+    .where("link.sequence", ">=", fromSequence)
+    .where("link.sequence", "<", beforeSequence)
+    .where("entry.auditId", "is not", null)
+    .where(({ and, or, eb }) =>
+      and([
+        ...(mode === undefined ? [] : [eb("entry.mode", "=", mode)]),
+        ...(action === undefined ? [] : [eb("entry.action", "=", action)]),
+        ...(subjectId === undefined ? [] : [eb(SUBJECT_ID, "=", subjectId)]),
+        ...(projectId === undefined
+          ? []
+          : [or([eb(SUBJECT_ID, "=", projectId), eb(PROJECT_ID, "=", projectId)])]),
+      ]),
+    )
+    .orderBy("link.sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows
+    .map((row) => toLinkedEntry(key, row))
+    .filter((entry): entry is StandingEntry => entry.record !== null);
+}
+
+const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
+const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
+
+/** Links of a chain, each with the columns of its entry where that is there. */
+function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
+  return db
     .selectFrom("auditLinks as link")
     .leftJoin("auditEntries as entry", (join) =>
       join
@@ -183,18 +250,18 @@ export async function listLinkedEntries(
       "entry.occurredAt",
     ])
     .where("link.tenantId", "=", tenantId)
-    .where("link.chain", "=", chain)
-    .where("link.sequence", ">", afterSequence)
-    .orderBy("link.sequence")
-    .limit(limit)
-    .execute();
-  return rows.map(({ sequence, linkedAuditId, prevHash, hash, ...entry }) => ({
-    sequence,
-    auditId: linkedAuditId,
-    prevHash,
-    hash,
-    record: toRecord(tenantId, entry),
-  }));
+    .where("link.chain", "=", chain);
+}
+
+type LinkedRow = Omit<ChainLink, "auditId"> & { readonly linkedAuditId: AuditId } & Nullable<
+    Omit<AuditRecord, "tenantId">
+  >;
+
+function toLinkedEntry(
+  { tenantId }: ChainKey,
+  { sequence, linkedAuditId, prevHash, hash, ...entry }: LinkedRow,
+): LinkedEntry {
+  return { sequence, auditId: linkedAuditId, prevHash, hash, record: toRecord(tenantId, entry) };
 }
 
 type Nullable<Value> = { readonly [Key in keyof Value]: Value[Key] | null };
@@ -268,6 +335,45 @@ export async function findLastCheckpoint(
   if (row === undefined) return undefined;
   const { checkpointedAt, ...rest } = row;
   return { ...rest, time: checkpointedAt.toISOString() };
+}
+
+/** A checkpoint as the database keeps it, with where the anchor has it once it took it. */
+export interface KeptCheckpoint extends SignedCheckpoint {
+  readonly reference: string | null;
+  readonly anchoredAt: Date | null;
+}
+
+/** Checkpoints of the chain before a place, newest first. */
+export async function listKeptCheckpoints(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+  {
+    beforeSequence,
+    limit,
+  }: { readonly beforeSequence: number | undefined; readonly limit: number },
+): Promise<KeptCheckpoint[]> {
+  const rows = await db
+    .selectFrom("auditCheckpoints as checkpoint")
+    .leftJoin("auditAnchorings as anchoring", (join) =>
+      join
+        .onRef("anchoring.tenantId", "=", "checkpoint.tenantId")
+        .onRef("anchoring.chain", "=", "checkpoint.chain")
+        .onRef("anchoring.sequence", "=", "checkpoint.sequence"),
+    )
+    .selectAll("checkpoint")
+    .select(["anchoring.reference", "anchoring.anchoredAt"])
+    .where("checkpoint.tenantId", "=", tenantId)
+    .where("checkpoint.chain", "=", chain)
+    .$if(beforeSequence !== undefined, (query) =>
+      query.where("checkpoint.sequence", "<", beforeSequence ?? 0),
+    )
+    .orderBy("checkpoint.sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ checkpointedAt, ...rest }) => ({
+    ...rest,
+    time: checkpointedAt.toISOString(),
+  }));
 }
 
 export async function insertCheckpoint(

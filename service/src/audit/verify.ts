@@ -2,10 +2,9 @@ import type { StatementSigner } from "../crypto/statement-signer.ts";
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { AppError } from "../foundation/errors.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type ChainHead, GENESIS } from "./chain.ts";
-import { linkPending } from "./link-pending.ts";
+import { linkIfPossible } from "./link-if-possible.ts";
 import {
   type ChainKey,
   findAnchoredSequence,
@@ -49,7 +48,7 @@ export interface VerifyAccess {
  * the caller's own last change is among what is checked.
  */
 export async function verifyChain(access: VerifyAccess, key: ChainKey): Promise<ChainFindings> {
-  const refusal = await tryToLink(access.db, key);
+  const refusal = await linkIfPossible(access.db, key);
   const { end, brokenAt } = await findWhatIsBroken(access.db, key);
   if (brokenAt === null && refusal !== undefined) throw refusal;
 
@@ -63,17 +62,6 @@ export async function verifyChain(access: VerifyAccess, key: ChainKey): Promise<
     anchor,
     checkedAt: access.clock.now(),
   };
-}
-
-/** A chain that somebody has changed may take no more links. Why it does not is for the walk to find. */
-async function tryToLink(db: Db, key: ChainKey): Promise<unknown> {
-  try {
-    await linkPending(db, key);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return error;
-  }
 }
 
 async function findWhatIsBroken(db: Db, key: ChainKey) {

@@ -31,6 +31,7 @@ export type { LinkVisitor } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
+export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { listVariables } from "./list-variables.ts";
 export { getOperation } from "./operations/get-operation.ts";

@@ -1,55 +1,22 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { GENESIS_HASH } from "../../../audit/chain.ts";
-import { type ChainFindings, verifyChain } from "../../../audit/verify.ts";
-import { AUDIT_CHAINS, type AuditChain } from "../../../foundation/vocabulary.ts";
+import { verifyChain } from "../../../audit/verify.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
-
-const AuditVerification = Type.Object(
-  {
-    valid: Nullable(Type.Boolean()),
-    chain: Type.Enum([...AUDIT_CHAINS]),
-    entries_checked: Type.Integer(),
-    first_sequence: Nullable(Type.Integer()),
-    last_sequence: Nullable(Type.Integer()),
-    genesis_hash: Type.String(),
-    head_hash: Type.String(),
-    broken_at: Nullable(
-      Type.Object({
-        sequence: Type.Integer(),
-        reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"]),
-        expected: Nullable(Type.String()),
-        actual: Nullable(Type.String()),
-      }),
-    ),
-    anchor: Type.Object({
-      status: Type.Enum(["matched", "mismatch", "pending", "unavailable"]),
-      type: Type.Literal("signed_checkpoint"),
-      anchored_sequence: Nullable(Type.Integer()),
-      anchored_hash: Nullable(Type.String()),
-      anchored_at: Nullable(Timestamp),
-      reference: Nullable(Type.String()),
-      unanchored_entries: Type.Integer(),
-    }),
-    truncation_detected: Type.Boolean(),
-    checked_at: Timestamp,
-  },
-  { $id: "AuditVerification" },
-);
+import { ChainName } from "./entry-out.ts";
+import { AuditVerification, presentFindings } from "./verification-out.ts";
 
 export function verifyAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/verify",
-    config: { auth: "tenant", scope: "audit:read" },
+    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
     schema: {
       operationId: "verifyAudit",
       tags: ["Audit"],
       summary: "Recompute a hash chain of the tenant's and compare it with the external anchor",
       querystring: Type.Object(
-        { chain: Type.Optional(Type.Enum([...AUDIT_CHAINS])) },
+        { chain: Type.Optional(ChainName) },
         { additionalProperties: false },
       ),
       response: { 200: AuditVerification, ...credentialErrors },
@@ -60,29 +27,4 @@ export function verifyAuditRoute(server: Server, app: App): void {
       return presentFindings(chain, await verifyChain(app, { tenantId, chain }));
     },
   });
-}
-
-function presentFindings(chain: AuditChain, findings: ChainFindings) {
-  const { anchor, brokenAt, entriesChecked } = findings;
-  return {
-    valid: findings.valid,
-    chain,
-    entries_checked: entriesChecked,
-    first_sequence: entriesChecked === 0 ? null : 1,
-    last_sequence: entriesChecked === 0 ? null : entriesChecked,
-    genesis_hash: GENESIS_HASH,
-    head_hash: findings.headHash,
-    broken_at: brokenAt === null ? null : { ...brokenAt },
-    anchor: {
-      status: anchor.status,
-      type: "signed_checkpoint" as const,
-      anchored_sequence: anchor.checkpoint?.sequence ?? null,
-      anchored_hash: anchor.checkpoint?.headHash ?? null,
-      anchored_at: anchor.checkpoint?.time ?? null,
-      reference: anchor.reference,
-      unanchored_entries: anchor.unanchoredEntries,
-    },
-    truncation_detected: anchor.truncated,
-    checked_at: findings.checkedAt.toISOString(),
-  };
 }

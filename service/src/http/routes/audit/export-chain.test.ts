@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { appendEntries, createIntruder } from "../../../../test/audit-trail.ts";
+import { run } from "../../../../test/database.ts";
+import { type Answer, type AnyBody, useHarness } from "../../../../test/harness.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { canonicalJson } from "../../../foundation/canonical-json.ts";
+
+const linesOf = ({ text }: Answer): AnyBody[] =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+describe("GET /audit/export", () => {
+  const harness = useHarness();
+
+  it("200: every entry a line, oldest first, each canonical, linked, and the export itself the last", async () => {
+    const tenant = await harness.seedTenant();
+    const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
+    await appendEntries(harness.app.db, key, { count: 1_203 });
+
+    const answer = await tenant.get("/audit/export?format=jsonl");
+
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        "content-type": "application/x-ndjson; charset=utf-8",
+        "cache-control": "no-store",
+      },
+    });
+    const lines = linesOf(answer);
+    expect(lines.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 1_204 }, (_, index) => index + 1),
+    );
+    let before = "0".repeat(64);
+    for (const [index, text] of answer.text.split("\n").slice(0, -1).entries()) {
+      const { hash, ...line } = lines[index];
+      expect(text).toBe(canonicalJson({ ...line, hash }));
+      expect([hash, line.prev_hash]).toEqual([sha256Hex(canonicalJson(line)), before]);
+      before = hash;
+    }
+    expect(lines.at(-1)).toMatchObject({
+      action: "audit.exported",
+      subject: { type: "audit_chain", id: "tenant" },
+      actor: { key_id: tenant.keyId },
+      facts: { format: "jsonl" },
+    });
+    const { body } = await tenant.get("/audit/verify");
+    expect(body).toMatchObject({ valid: true, entries_checked: 1_204, head_hash: before });
+  });
+
+  it("200: of the provider keys' chain too, which is told in the tenant's", async () => {
+    const tenant = await harness.seedTenant();
+    const key = { tenantId: tenant.tenantId, chain: "provider_keys" } as const;
+    expect((await tenant.get("/audit/export?chain=provider_keys")).text).toBe("");
+    await appendEntries(harness.app.db, key, { count: 2 });
+
+    const lines = linesOf(await tenant.get("/audit/export?chain=provider_keys"));
+
+    expect(lines.map(({ chain, action }) => [chain, action])).toEqual([
+      ["provider_keys", "note.written"],
+      ["provider_keys", "note.written"],
+    ]);
+    expect((await tenant.get("/audit/entries")).body.data).toMatchObject([
+      { action: "audit.exported", subject: { id: "provider_keys" } },
+      { action: "audit.exported", subject: { id: "provider_keys" } },
+    ]);
+  });
+
+  it("200: an entry that somebody took away is a gap in the lines", async () => {
+    const tenant = await harness.seedTenant();
+    const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
+    await appendEntries(harness.app.db, key, { count: 4 });
+    await tenant.get("/audit/verify");
+    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    await intruder.tamper(
+      `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,
+    );
+    await intruder.end();
+
+    const lines = linesOf(await tenant.get("/audit/export"));
+
+    expect(lines.map(({ sequence }) => sequence)).toEqual([1, 3, 4, 5]);
+  });
+
+  it("500: nothing leaves while it cannot be audited", async () => {
+    const tenant = await harness.seedTenant();
+    await tenant.post("/projects", { name: "Told" });
+    const change = (what: string) =>
+      run(harness.database.ownerUrl, `alter table audit_entries ${what}`);
+    await change("add constraint nothing_told check (action <> 'audit.exported') not valid");
+
+    const answer = await tenant.get("/audit/export");
+    await change("drop constraint nothing_told");
+
+    expect([answer.status, answer.text.includes("Told")]).toEqual([500, false]);
+    expect((await tenant.get("/audit/export")).text).toContain("Told");
+  });
+
+  it("403: refuses a test key, since no line of live mode can be left out", async () => {
+    const tenant = await harness.seedTenant({ mode: "test" });
+
+    expect(await tenant.get("/audit/export")).toMatchObject({
+      status: 403,
+      body: { code: "insufficient_scope" },
+    });
+  });
+
+  it.each(["format=csv", "chain=all", "limit=5"])("422: refuses the query %s", async (query) => {
+    const tenant = await harness.seedTenant();
+
+    expect((await tenant.get(`/audit/export?${query}`)).status).toBe(422);
+  });
+});

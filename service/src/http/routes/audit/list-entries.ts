@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { listEntries } from "../../../audit/list-entries.ts";
+import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import {
+  ActionName,
+  AuditEntry,
+  ChainName,
+  presentEntries,
+  SubjectId,
+  sequenceInCursor,
+} from "./entry-out.ts";
+
+export function listEntriesRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/audit/entries",
+    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    schema: {
+      operationId: "listAuditEntries",
+      tags: ["Audit"],
+      summary: "The entries of a chain, newest first",
+      description:
+        "A page that a filter has left short is the last one only where `has_more` is false. A test key sees the entries of test mode.",
+      querystring: Type.Object(
+        {
+          chain: Type.Optional(ChainName),
+          action: Type.Optional(ActionName),
+          subject_id: Type.Optional(SubjectId),
+          cursor: Type.Optional(Cursor),
+          limit: Type.Optional(Limit),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: cursorPage(AuditEntry), ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { tenantId, kind, mode } = principalOf(request);
+      const { chain = "tenant", action, subject_id: subjectId } = request.query;
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const seen = kind === "api_key" && mode === "test" ? { mode } : {};
+      const page = await listEntries(app, {
+        key: { tenantId, chain },
+        filter: { ...seen, action, subjectId },
+        beforeSequence: sequenceInCursor(cursor),
+        limit,
+      });
+      return presentEntries(page);
+    },
+  });
+}

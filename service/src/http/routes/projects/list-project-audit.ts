@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { listProjectAudit } from "../../../modules/projects/index.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
+import type { Server } from "../../route.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { AuditEntry, presentEntries, sequenceInCursor } from "../audit/entry-out.ts";
+import { projectKeyOf } from "./project-reach.ts";
+
+export function listProjectAuditRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/audit",
+    config: { auth: "tenant", scope: "audit:read", agentBound: "allowed" },
+    schema: {
+      operationId: "listProjectAudit",
+      tags: ["Projects"],
+      summary: "What the audit trail tells of the project and of what is in it, newest first",
+      description: "A page that is short is the last one only where `has_more` is false.",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: CursorQuery,
+      response: { 200: cursorPage(AuditEntry), 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const beforeSequence = sequenceInCursor(cursor);
+      const key = projectKeyOf(request, request.params.project_id);
+      return presentEntries(await listProjectAudit(app, { key, beforeSequence, limit }));
+    },
+  });
+}
