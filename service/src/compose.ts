@@ -23,11 +23,11 @@ import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
 import type { FastState } from "./ports/fast-state.ts";
+import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
 /** How long an unwrapped data key may stay in memory. */
-const VAULT_TTL_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 400;
 /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
 const STATEMENT_TIMEOUT_MS = 1_200;

@@ -42,6 +42,11 @@ export function isUniqueViolation(thrown: unknown, constraint: string): boolean 
   );
 }
 
+/** Whether Postgres refused to delete a row, or to write one, since another would be left without what it refers to. */
+export function isForeignKeyViolation(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
+}
+
 /** A database that cannot answer becomes the 503 that says so; whatever else was thrown stays as it is. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;

@@ -6,8 +6,9 @@ import { EnvelopeError } from "../crypto/envelope.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
-import { insertDataKey, listDataKeys } from "./queries.ts";
+import { addDataKey } from "./add-data-key.ts";
+import { openVault, PUBLISHED_MS, type TenantVault, type VaultAccess } from "./open-vault.ts";
+import { listDataKeys } from "./queries.ts";
 
 const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 
@@ -79,25 +80,36 @@ describe("openVault", () => {
     });
   });
 
-  it("seals under the newest data key, and opens what older ones sealed", async () => {
+  it("seals under a newer data key once every process must have it, and opens what older ones sealed", async () => {
     const tenantId = newId("dev");
     const older = (await openVault(freshProcess(), tenantId)).seal(context, "older");
-    const { keyEncryptionKey } = harness.app;
-    const key = {
-      tenantId,
-      version: 2,
-      keyEncryptionKeyId: keyEncryptionKey.id,
-      wrapped: await keyEncryptionKey.wrap(Buffer.alloc(32, 7), { tenantId, version: 2 }),
-      createdAt: harness.clock.now(),
-    };
-    await withTransaction(harness.app.db, tenantId, (tx) => insertDataKey(tx, key));
+    harness.clock.advanceSeconds(1);
+    await addDataKey(harness.app, { tenantId, version: 2 });
 
+    harness.clock.advanceSeconds(PUBLISHED_MS / 1000 - 1);
+    const early = await openVault(freshProcess(), tenantId);
+    expect(early.seal(context, "early").readUInt32BE(1)).toBe(1);
+
+    harness.clock.advanceSeconds(1);
     const vault = await openVault(freshProcess(), tenantId);
-
     const newer = vault.seal(context, "newer");
+
     expect(newer.readUInt32BE(1)).toBe(2);
     expect(vault.open(context, older).toString()).toBe("older");
-    expect(vault.open(context, newer).toString()).toBe("newer");
+    expect(early.open(context, newer).toString()).toBe("newer");
+  });
+
+  it("fingerprints alike what is alike, for one tenant and in every process, and for nobody else", async () => {
+    const tenantId = newId("dev");
+    const vault = await openVault(freshProcess(), tenantId);
+
+    const fingerprint = vault.fingerprint("value");
+
+    expect(fingerprint).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
+    expect((await openVault(freshProcess(), tenantId)).fingerprint("value")).toBe(fingerprint);
+    expect(vault.fingerprint("valuf")).not.toBe(fingerprint);
+    const foreign = await openVault(freshProcess(), newId("dev"));
+    expect(foreign.fingerprint("value")).not.toBe(fingerprint);
   });
 
   it("503: fails while the key encryption key does not answer, remembers nothing of that, and works after it", async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import type { LRUCache } from "lru-cache";
 import {
   type DataKey,
@@ -11,11 +11,21 @@ import {
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { insertDataKey, listDataKeys } from "./queries.ts";
+import { addDataKey } from "./add-data-key.ts";
+import { askKeyEncryptionKey } from "./ask-key-encryption-key.ts";
+import { listDataKeys, type WrappedDataKey } from "./queries.ts";
+
+/** For how long a process works with what it unwrapped, at most: `vaults` is made with it. */
+export const VAULT_TTL_MS = 60_000;
+
+/**
+ * How old a data key is when values are first sealed under it: so old that every vault has it, in whichever process and
+ * whatever its clock says. What one process seals, all can open.
+ */
+export const PUBLISHED_MS = 2 * VAULT_TTL_MS;
 
 /** Where a value stands; the tenant is the vault's own. */
 export type VaultContext = Omit<SealContext, "tenantId">;
@@ -25,6 +35,13 @@ export interface TenantVault {
   seal(context: VaultContext, plaintext: string | Uint8Array): Buffer;
   /** Throws EnvelopeError where the bytes were changed or belong elsewhere. */
   open(context: VaultContext, sealed: Uint8Array): Buffer;
+  /** The version of the data key that `seal` uses. */
+  readonly sealsUnder: number;
+  /**
+   * `hmac-sha256:` and the hex HMAC of a text, under a key that follows from the data key: tells two values apart, or the
+   * same one again, without saying anything of either. Comparable until the data key is rotated.
+   */
+  fingerprint(text: string): string;
 }
 
 /** What opening a vault takes. `vaults` keeps the unwrapped keys of busy tenants for a minute at most. */
@@ -49,12 +66,12 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
   const keys = await Promise.all(
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
       version,
-      key: await answered(
+      key: await askKeyEncryptionKey(
         access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
       ),
     })),
   );
-  const vault = vaultOver(tenantId, keys);
+  const vault = vaultOver(tenantId, keys, sealingVersion(wrapped, access.clock.now()));
   access.vaults.set(tenantId, vault);
   return vault;
 }
@@ -64,33 +81,33 @@ async function storedKeys({ db }: VaultAccess, tenantId: TenantId) {
 }
 
 async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
-  const { db, clock, keyEncryptionKey } = access;
-  const version = 1;
-  const wrapped = await answered(keyEncryptionKey.wrap(randomBytes(32), { tenantId, version }));
-  const key = { version, keyEncryptionKeyId: keyEncryptionKey.id, wrapped };
-  await withTransaction(db, tenantId, (tx) =>
-    insertDataKey(tx, { ...key, tenantId, createdAt: clock.now() }),
-  );
+  await addDataKey(access, { tenantId, version: 1 });
   return storedKeys(access, tenantId);
 }
 
-function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return asked.catch((cause: unknown) => {
-    const internal = "the key encryption key does not answer, or refuses a data key";
-    throw new AppError("service_unavailable", { internal, cause });
-  });
+/** The newest that every process has; before there is one, the tenant's first. */
+function sealingVersion(newestFirst: readonly WrappedDataKey[], now: Date): number {
+  const published = now.getTime() - PUBLISHED_MS;
+  const newest = newestFirst.find(({ createdAt }) => createdAt.getTime() <= published);
+  const sealing = newest ?? newestFirst.at(-1);
+  invariant(sealing !== undefined, "a tenant whose vault is opened has a data key");
+  return sealing.version;
 }
 
-function vaultOver(tenantId: TenantId, keys: readonly DataKey[]): TenantVault {
-  const [newest] = keys;
-  invariant(newest !== undefined, "a tenant whose vault is opened has a data key");
+function vaultOver(tenantId: TenantId, keys: readonly DataKey[], sealsUnder: number): TenantVault {
   const byVersion = new Map(keys.map((key) => [key.version, key]));
+  const sealing = byVersion.get(sealsUnder);
+  invariant(sealing !== undefined, "a vault seals under a key that it has");
+  const hmacKey = Buffer.from(hkdfSync("sha256", sealing.key, "", "purser-fingerprint-v1", 32));
   return {
-    seal: (context, plaintext) => seal(newest, { ...context, tenantId }, Buffer.from(plaintext)),
+    sealsUnder,
+    seal: (context, plaintext) => seal(sealing, { ...context, tenantId }, Buffer.from(plaintext)),
     open: (context, sealed) => {
       const key = byVersion.get(sealedVersion(sealed));
       if (key === undefined) throw new EnvelopeError("a data key that is gone");
       return open(key, { ...context, tenantId }, sealed);
     },
+    fingerprint: (text) =>
+      `hmac-sha256:${createHmac("sha256", hmacKey).update(text).digest("hex")}`,
   };
 }

@@ -1,17 +1,26 @@
-import type { Tx } from "../db/database.ts";
+import { sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
 import type { TenantId } from "../foundation/ids.ts";
+import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 
 export interface WrappedDataKey {
   readonly version: number;
   readonly keyEncryptionKeyId: string;
   readonly wrapped: Buffer;
+  readonly createdAt: Date;
+}
+
+/** A data key of a tenant's, by its version. */
+export interface DataKeyName {
+  readonly tenantId: TenantId;
+  readonly version: number;
 }
 
 /** All data keys of the tenant, newest first. Read in a transaction of that tenant; elsewhere there are none to be seen. */
 export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedDataKey[]> {
   return tx
     .selectFrom("tenantDataKeys")
-    .select(["version", "keyEncryptionKeyId", "wrapped"])
+    .select(["version", "keyEncryptionKeyId", "wrapped", "createdAt"])
     .where("tenantId", "=", tenantId)
     .orderBy("version", "desc")
     .execute();
@@ -20,11 +29,169 @@ export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedD
 /** Keeps a data key, unless another process was first: then that one stands. */
 export async function insertDataKey(
   tx: Tx,
-  key: WrappedDataKey & { readonly tenantId: TenantId; readonly createdAt: Date },
+  key: WrappedDataKey & { readonly tenantId: TenantId },
 ): Promise<void> {
-  await tx
+  const { tenantId, version, keyEncryptionKeyId, createdAt } = key;
+  const inserted = await tx
     .insertInto("tenantDataKeys")
     .values(key)
     .onConflict((conflict) => conflict.doNothing())
+    .returning("version")
+    .executeTakeFirst();
+  if (inserted === undefined) return;
+  await tx
+    .insertInto("dataKeyWrappings")
+    .values({ tenantId, version, keyEncryptionKeyId, createdAt })
     .execute();
+}
+
+/** Puts another wrapping of the same data key in the place of the one that was read, unless somebody else has by now. */
+export async function replaceWrapping(
+  tx: Tx,
+  { tenantId, version, wrapped }: DataKeyName & Pick<WrappedDataKey, "wrapped">,
+  renewed: Pick<WrappedDataKey, "keyEncryptionKeyId" | "wrapped">,
+): Promise<void> {
+  await tx
+    .updateTable("tenantDataKeys")
+    .set(renewed)
+    .where("tenantId", "=", tenantId)
+    .where("version", "=", version)
+    .where("wrapped", "=", wrapped)
+    .execute();
+  // From what stands now, so that the look-up is right whoever was first.
+  await tx
+    .updateTable("dataKeyWrappings as wrapping")
+    .from("tenantDataKeys as key")
+    .set(({ ref }) => ({ keyEncryptionKeyId: ref("key.keyEncryptionKeyId") }))
+    .whereRef("key.tenantId", "=", "wrapping.tenantId")
+    .whereRef("key.version", "=", "wrapping.version")
+    .where("wrapping.tenantId", "=", tenantId)
+    .where("wrapping.version", "=", version)
+    .execute();
+}
+
+/** Destroys a data key. Throws a violation of a foreign key where a value is still sealed under it. */
+export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName): Promise<void> {
+  for (const table of ["tenantDataKeys", "dataKeyWrappings"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("tenantId", "=", tenantId)
+      .where("version", "=", version)
+      .execute();
+  }
+}
+
+export type Wrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
+
+/** Data keys of whichever tenant that are wrapped under another key than `currentId`, from behind `after` on. */
+export async function listOldWrappings(
+  db: Db,
+  {
+    currentId,
+    after,
+    limit,
+  }: { readonly currentId: string; readonly after: Wrapping | undefined; readonly limit: number },
+): Promise<Wrapping[]> {
+  let wrappings = db
+    .selectFrom("dataKeyWrappings")
+    .select(["keyEncryptionKeyId", "tenantId", "version"])
+    .where("keyEncryptionKeyId", "!=", currentId);
+  if (after !== undefined) {
+    wrappings = wrappings.where(
+      sql<boolean>`(key_encryption_key_id, tenant_id, version) >
+        (${after.keyEncryptionKeyId}, ${after.tenantId}, ${after.version})`,
+    );
+  }
+  return wrappings
+    .orderBy("keyEncryptionKeyId")
+    .orderBy("tenantId")
+    .orderBy("version")
+    .limit(limit)
+    .execute();
+}
+
+/** Tenants whose newest data key was made before `madeBefore`, the oldest first. */
+export async function listTenantsWithOldDataKeys(
+  db: Db,
+  {
+    madeBefore,
+    tenantId,
+    limit,
+  }: {
+    readonly madeBefore: Date;
+    /** Only this one, where it is said. */
+    readonly tenantId: TenantId | undefined;
+    readonly limit: number;
+  },
+): Promise<TenantId[]> {
+  let keys = db
+    .selectFrom("dataKeyWrappings as newest")
+    .select("newest.tenantId")
+    .where("newest.createdAt", "<=", madeBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("dataKeyWrappings as newer")
+            .select("newer.version")
+            .whereRef("newer.tenantId", "=", "newest.tenantId")
+            .whereRef("newer.version", ">", "newest.version"),
+        ),
+      ),
+    );
+  if (tenantId !== undefined) keys = keys.where("newest.tenantId", "=", tenantId);
+  const rows = await keys.orderBy("newest.createdAt").limit(limit).execute();
+  return rows.map((row) => row.tenantId);
+}
+
+/** Tenants that have an older data key beside their newest: whose rotation has not come to its end. */
+export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
+  const rows = await db
+    .selectFrom("dataKeyWrappings")
+    .select("tenantId")
+    .groupBy("tenantId")
+    .having(({ fn }) => fn.countAll(), ">", 1)
+    .orderBy("tenantId")
+    .execute();
+  return rows.map((row) => row.tenantId);
+}
+
+/**
+ * Values of one column that are sealed under an older data key than `below`, their rows locked until the transaction ends.
+ * Rows that somebody else holds are skipped.
+ */
+export async function lockOlderValues(
+  tx: Tx,
+  { table, column, names }: SealedColumn,
+  {
+    tenantId,
+    below,
+    limit,
+  }: { readonly tenantId: TenantId; readonly below: number; readonly limit: number },
+): Promise<{ readonly row: SealedRow; readonly sealed: Buffer }[]> {
+  const named = names.map((name) => sql`, ${sql.ref(name)}::text as ${sql.ref(name)}`);
+  const { rows } = await sql<SealedRow & { readonly sealed_value: Buffer }>`
+    select ${sql.ref(column)} as sealed_value ${sql.join(named, sql``)}
+    from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${sql.ref(`${column}Under`)} < ${below}
+    limit ${limit}
+    for no key update skip locked
+  `.execute(tx);
+  return rows.map(({ sealed_value, ...row }) => ({ row, sealed: sealed_value }));
+}
+
+/** Puts a value in the place of the one of a locked row. */
+export async function replaceValue(
+  tx: Tx,
+  { table, column, names }: SealedColumn,
+  {
+    tenantId,
+    row,
+    sealed,
+  }: { readonly tenantId: TenantId; readonly row: SealedRow; readonly sealed: Buffer },
+): Promise<void> {
+  const named = names.map((name) => sql` and ${sql.ref(name)}::text = ${row[name]}`);
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
+    where tenant_id = ${tenantId} ${sql.join(named, sql``)}
+  `.execute(tx);
 }
