@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../db/database.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
+import { askKeyEncryptionKey } from "./ask-key-encryption-key.ts";
+import { type DataKeyName, insertDataKey } from "./queries.ts";
+
+const DATA_KEY_BYTES = 32;
+
+/** Gives a tenant this version of its data key, unless it has it already: then that one stands. */
+export async function addDataKey(
+  access: { readonly db: Db; readonly clock: Clock; readonly keyEncryptionKey: KeyEncryptionKey },
+  name: DataKeyName,
+): Promise<void> {
+  const { db, clock, keyEncryptionKey } = access;
+  const wrapped = await askKeyEncryptionKey(
+    keyEncryptionKey.wrap(randomBytes(DATA_KEY_BYTES), name),
+  );
+  const key = { ...name, keyEncryptionKeyId: keyEncryptionKey.id, wrapped, createdAt: clock.now() };
+  await withTransaction(db, name.tenantId, (tx) => insertDataKey(tx, key));
+}

@@ -1,0 +1,96 @@
+import { isForeignKeyViolation } from "../db/errors.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { addDataKey } from "./add-data-key.ts";
+import { PUBLISHED_MS } from "./open-vault.ts";
+import {
+  deleteDataKey,
+  listDataKeys,
+  listTenantsInRotation,
+  listTenantsWithOldDataKeys,
+} from "./queries.ts";
+import { type ResealAccess, resealValues } from "./reseal-values.ts";
+import type { SealedColumn } from "./sealed-column.ts";
+
+/** How many rotations are begun in one go, so that a service that is a year old today does not do them all at once. */
+const BEGUN_MAX = 20;
+
+/**
+ * For how long after a newer key was published an unused one is kept. A workflow's step may have sealed what its next step
+ * stores, and its process may have died between the two.
+ */
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * Begins the rotation of the data keys that were made before `madeBefore`: each tenant's next version is made, and used
+ * once every process has it.
+ *
+ * @returns how many rotations were begun
+ */
+export async function beginDataKeyRotations(
+  access: ResealAccess,
+  { madeBefore, tenantId }: { readonly madeBefore: Date; readonly tenantId?: TenantId },
+): Promise<number> {
+  const due = await listTenantsWithOldDataKeys(access.db, {
+    madeBefore,
+    tenantId,
+    limit: BEGUN_MAX,
+  });
+  for (const tenant of due) {
+    const [newest] = await listTenantKeys(access, tenant);
+    if (newest === undefined) continue;
+    await addDataKey(access, { tenantId: tenant, version: newest.version + 1 });
+  }
+  return due.length;
+}
+
+export interface RotationProgress {
+  readonly tenantId: TenantId;
+  readonly resealed: number;
+  readonly destroyed: number;
+}
+
+/**
+ * Carries every rotation on that has begun: seals values anew, and destroys older data keys that nothing is sealed under
+ * any more. The database itself keeps a key for as long as anything is. What was done stays done wherever it stops.
+ */
+export async function continueDataKeyRotations(
+  access: ResealAccess,
+  columns: readonly SealedColumn[],
+  report: (progress: RotationProgress) => void = () => {},
+): Promise<void> {
+  for (const tenantId of await listTenantsInRotation(access.db)) {
+    // In this order, so that between a value's last reading under the older key and its end lies a whole run.
+    const destroyed = await destroyUnusedKeys(access, tenantId);
+    const resealed = await resealValues(access, columns, tenantId);
+    report({ tenantId, resealed, destroyed });
+  }
+}
+
+async function destroyUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<number> {
+  const replacedBefore = access.clock.now().getTime() - PUBLISHED_MS - KEPT_MS;
+  const keys = await listTenantKeys(access, tenantId);
+  const newest = keys.find(({ createdAt }) => createdAt.getTime() <= replacedBefore);
+  const older = keys.filter(({ version }) => version < (newest?.version ?? 0));
+  let destroyed = 0;
+  for (const { version } of older) {
+    if (!(await destroyKey(access, { tenantId, version }))) continue;
+    access.log.info({ tenantId, version }, "a data key was destroyed");
+    destroyed += 1;
+  }
+  return destroyed;
+}
+
+async function destroyKey({ db }: ResealAccess, name: { tenantId: TenantId; version: number }) {
+  try {
+    await withTransaction(db, name.tenantId, (tx) => deleteDataKey(tx, name));
+    return true;
+  } catch (error) {
+    if (isForeignKeyViolation(error)) return false;
+    throw error;
+  }
+}
+
+function listTenantKeys({ db }: ResealAccess, tenantId: TenantId) {
+  return withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
+}
