@@ -4,7 +4,7 @@ import { linkAllPending } from "../audit/link-all-pending.ts";
 import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
-import { writeKeyUses } from "../modules/developers/index.ts";
+import { purgeLoginStates, writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks } from "../modules/projects/index.ts";
 import { leaveStrandedOperations, startForgottenOperations } from "../workflows/index.ts";
@@ -63,5 +63,6 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => app.durable.forgetEnded(new Date(systemClock.now().getTime() - WORKFLOWS_KEPT_MS)),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
+    { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
   ];
 }

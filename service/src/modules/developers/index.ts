@@ -2,12 +2,29 @@ export { isCommonPassword } from "./common-passwords.ts";
 export { isCountry } from "./countries.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
+export {
+  type BegunProviderLogin,
+  beginProviderLogin,
+} from "./identities/begin-provider-login.ts";
+export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
+export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
+export { logInWithGoogle } from "./identities/log-in-with-google.ts";
+export { PROVIDER_NAMES } from "./identities/provider-names.ts";
+export { purgeLoginStates } from "./identities/purge-login-states.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
-export { issueApiKey } from "./keys/issue-api-key.ts";
+export { describeSignature } from "./keys/describe-signature.ts";
+export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
+export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
+export { expireKyb } from "./kyb/expire-kyb.ts";
+export { kybStanding } from "./kyb/kyb-standing.ts";
+export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
 export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
 export type { ApiKey } from "./keys/queries.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
+export { rotateAccountPair } from "./keys/rotate-account-pair.ts";
+export { ROTATION_REASONS, rotateApiKey } from "./keys/rotate-api-key.ts";
+export { tellGraceEndings } from "./keys/tell-grace-endings.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export {
   type Developer,
@@ -20,6 +37,7 @@ export {
 } from "./queries.ts";
 export { readProfile } from "./read-profile.ts";
 export { registerDeveloper } from "./register-developer.ts";
+export { developerSealedColumns } from "./sealed-columns.ts";
 export { beginTotp } from "./second-factor/begin-totp.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";

@@ -9,17 +9,19 @@ export async function mailNotice(
     tenantId,
     template,
     to,
+    facts = {},
     at,
   }: {
     readonly tenantId: TenantId;
     readonly template: MailTemplate;
     readonly to: string;
+    readonly facts?: Readonly<Record<string, string>>;
     readonly at: Date;
   },
 ): Promise<void> {
   await enqueueMail(
     tx,
     { tenantId, mode: "live" },
-    { messageId: newId("mail"), template, to, sealedToken: null, createdAt: at },
+    { messageId: newId("mail"), template, to, facts, sealedToken: null, createdAt: at },
   );
 }

@@ -175,6 +175,11 @@ export async function holdPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
+/** Leaves the tenant without a password. */
+export async function deletePasswordHash(tx: Tx, tenantId: TenantId): Promise<void> {
+  await tx.deleteFrom("developerPasswords").where("tenantId", "=", tenantId).execute();
+}
+
 /** Sets the tenant's password, whatever it was before. */
 export async function putPasswordHash(
   tx: Tx,

@@ -49,3 +49,8 @@ export async function useEmailToken(
     .returning("email")
     .executeTakeFirst();
 }
+
+/** Makes every mailed token of the tenant's useless. */
+export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
+  await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
+}

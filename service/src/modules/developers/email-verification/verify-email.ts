@@ -1,10 +1,9 @@
 import type { App } from "../../../app.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import { lockDeveloper, updateDeveloper } from "../queries.ts";
+import { recordVerification } from "../record-verification.ts";
 import { actorFor, type Visitor } from "../visitor.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
@@ -38,15 +37,6 @@ export async function verifyEmail(
       updatedAt: at,
     });
     const actor = actorFor(visitor, tenantId);
-    const what = {
-      subject: { type: "developer", id: tenantId },
-      occurredAt: at,
-    };
-    await appendAuditEntry(tx, actor, { ...what, action: "developer.email_verified", facts: {} });
-    await enqueueEvent(tx, actor, {
-      ...what,
-      type: "developer.email_verified",
-      data: { developer_id: tenantId, email: developer.email },
-    });
+    await recordVerification(tx, actor, { developer, occurredAt: at });
   });
 }

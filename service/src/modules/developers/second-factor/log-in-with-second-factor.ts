@@ -4,6 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { linkNewIdentity } from "../identities/link-identity.ts";
 import { getDeveloperProfile } from "../queries.ts";
 import { grantOf, openSession, refuseShut, type SessionGrant } from "../sessions/open-session.ts";
 import type { Visitor } from "../visitor.ts";
@@ -43,9 +44,11 @@ export async function logInWithSecondFactor(
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (secondFactor === undefined) throw refusal("a wrong second factor");
     // A reset of the password may have ended the challenge since its attempt was counted.
-    const method = await useChallenge(tx, { tokenHash, tenantId, at });
-    if (method === undefined) throw refusal("a challenge that was used or ended meanwhile");
-    return openSession(tx, { developer, visitor, method, secondFactor, at });
+    const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
+    if (challenge === undefined) throw refusal("a challenge that was used or ended meanwhile");
+    const linked = await linkNewIdentity(tx, { developer, ...challenge, visitor, at });
+    const { method } = challenge;
+    return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
   });
   return grantOf(app, opened, at);
 }

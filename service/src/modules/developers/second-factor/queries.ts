@@ -1,8 +1,7 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { AuthMethod } from "../queries.ts";
 
 type Challenge = Schema["mfaChallenges"];
 
@@ -146,20 +145,22 @@ export async function countAttempt(
   return counted !== undefined;
 }
 
-/** Uses a challenge up, and tells how its login was begun. Undefined where it was used meanwhile. */
+/**
+ * Uses a challenge up, and tells how its login was begun, and which identity is to become the account's. Undefined where it
+ * was used meanwhile.
+ */
 export async function useChallenge(
   tx: Tx,
   { tokenHash, tenantId, at }: ChallengeKey,
-): Promise<AuthMethod | undefined> {
-  const used = await tx
+): Promise<Pick<Selectable<Challenge>, "method" | "newSubject"> | undefined> {
+  return tx
     .updateTable("mfaChallenges")
     .set({ usedAt: at })
     .where("tokenHash", "=", tokenHash)
     .where("tenantId", "=", tenantId)
     .where("usedAt", "is", null)
-    .returning("method")
+    .returning(["method", "newSubject"])
     .executeTakeFirst();
-  return used?.method;
 }
 
 /** Ends the logins of the tenant's that wait for their second factor. */

@@ -4,6 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { linkNewIdentity } from "../identities/link-identity.ts";
 import {
   type AuthMethod,
   type DeveloperProfile,
@@ -32,6 +33,11 @@ export interface BeginSession {
   readonly passwordHash?: string;
   /** A code of the second factor, where the client sent one along. Accounts without one need none. */
   readonly code?: string | undefined;
+  /**
+   * The subject of an identity at the provider that `method` names, which becomes another way into the account: together with
+   * the session, and so not before the second factor.
+   */
+  readonly newSubject?: string | null;
 }
 
 /** A login whose first factor was right. `mfaToken` takes the second one, for five minutes and five attempts. */
@@ -49,7 +55,7 @@ export async function beginSession(
     App,
     "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
   >,
-  { tenantId, visitor, method, passwordHash, code }: BeginSession,
+  { tenantId, visitor, method, passwordHash, code, newSubject = null }: BeginSession,
 ): Promise<SessionGrant | MfaPending> {
   const at = app.clock.now();
   const presented = code === undefined ? undefined : await countedCode(app, tenantId, code);
@@ -58,12 +64,13 @@ export async function beginSession(
     refuseShut(developer);
     if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
     if (developer.mfaEnabled && presented === undefined) {
-      return challenge(tx, { developer, method, at });
+      return challenge(tx, { developer, method, newSubject, at });
     }
     const secondFactor = developer.mfaEnabled
       ? await passed(tx, presented, { tenantId, at })
       : null;
-    return openSession(tx, { developer, visitor, method, secondFactor, at });
+    const linked = await linkNewIdentity(tx, { developer, method, newSubject, visitor, at });
+    return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
   });
   return "mfaToken" in begun ? begun : grantOf(app, begun, at);
 }
@@ -107,16 +114,18 @@ async function challenge(
   {
     developer: { tenantId },
     method,
+    newSubject,
     at,
   }: {
     readonly developer: DeveloperProfile;
     readonly method: AuthMethod;
+    readonly newSubject: string | null;
     readonly at: Date;
   },
 ): Promise<MfaPending> {
   const { token: mfaToken, tokenHash } = newSecretToken();
   const expiresAt = new Date(at.getTime() + CHALLENGE_MS);
-  await insertChallenge(tx, { tokenHash, tenantId, method, expiresAt, createdAt: at });
+  await insertChallenge(tx, { tokenHash, tenantId, method, newSubject, expiresAt, createdAt: at });
   return { mfaToken, methods: ["totp", "recovery_code"] };
 }
 

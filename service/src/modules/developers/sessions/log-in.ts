@@ -2,8 +2,8 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { TenantId } from "../../../foundation/ids.ts";
 import { countCall } from "../count-call.ts";
+import { NOBODY } from "../nobody.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
 import type { Visitor } from "../visitor.ts";
@@ -12,9 +12,6 @@ import type { SessionGrant } from "./open-session.ts";
 
 /** How many wrong passwords an address takes from one network before a captcha is asked for. */
 const FAILURES = { limit: 5, windowMs: 900_000 };
-
-/** Stands in for the tenant of an address that nobody has, so that the database does the same for both. */
-const NOBODY: TenantId = "dev_nobody";
 
 export interface LogIn {
   /** Lower case. */
@@ -50,6 +47,7 @@ export async function logIn(
   const attempt = await countCall(app, failures, FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
+  // The database does the same for an address that nobody has.
   const tenantId = (await findTenantByEmail(app.db, email)) ?? NOBODY;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =

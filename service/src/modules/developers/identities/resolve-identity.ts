@@ -1,0 +1,150 @@
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId, type TenantId } from "../../../foundation/ids.ts";
+import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
+import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
+import {
+  findTenantByEmail,
+  getDeveloper,
+  insertDeveloper,
+  insertDeveloperEmail,
+} from "../queries.ts";
+import { recordVerification } from "../record-verification.ts";
+import { refuseShut } from "../sessions/open-session.ts";
+import { actorFor, type Visitor } from "../visitor.ts";
+import { refusal } from "./ask-provider.ts";
+import {
+  deleteIdentityLookup,
+  findIdentityOwner,
+  insertIdentity,
+  insertIdentityLookup,
+  touchIdentity,
+} from "./queries.ts";
+import { reclaimAccount } from "./reclaim-account.ts";
+
+const ATTEMPTS_MAX = 3;
+const EMAIL_LENGTH_MAX = 254;
+
+export interface ResolveIdentity {
+  readonly provider: IdentityProviderName;
+  readonly identity: ExternalIdentity;
+  readonly visitor: Visitor;
+}
+
+/**
+ * Whose account an identity opens.
+ *
+ * - `known`: it has opened this account before.
+ * - `created`: nobody had its address, and has now an account.
+ * - `reclaimed`: somebody had signed up with its address and never verified it. Nothing of theirs is left.
+ * - `linkable`: the account of its address, once its owner has passed their second factor.
+ */
+export interface ResolvedIdentity {
+  readonly tenantId: TenantId;
+  readonly standing: "known" | "created" | "reclaimed" | "linkable";
+}
+
+type Access = Pick<App, "db" | "clock" | "fastState" | "settings">;
+
+/**
+ * Finds or makes the account of somebody whom a provider vouches for. Throws `authentication_failed` where the identity is
+ * new and the provider does not say that its address is theirs, and for an account that is shut.
+ */
+export async function resolveIdentity(
+  app: Access,
+  command: ResolveIdentity,
+): Promise<ResolvedIdentity> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const resolved = await tryResolve(app, command);
+    if (resolved !== undefined) return resolved;
+  }
+  throw new AppError("service_unavailable", {
+    internal: `an identity was not resolved in ${ATTEMPTS_MAX} attempts`,
+  });
+}
+
+/** Undefined where somebody else got the identity, the address or the account in the meantime. */
+async function tryResolve(
+  app: Access,
+  command: ResolveIdentity,
+): Promise<ResolvedIdentity | undefined> {
+  const { provider, identity, visitor } = command;
+  const { subject, email, emailVerified } = identity;
+  const owner = await findIdentityOwner(app.db, { provider, subject });
+  if (owner !== undefined) return recognize(app, command, owner);
+  if (!emailVerified || email.length > EMAIL_LENGTH_MAX) {
+    throw refusal("a new identity without a verified address");
+  }
+
+  const tenantId = await findTenantByEmail(app.db, email);
+  if (tenantId === undefined) return createAccount(app, command);
+  const developer = await getDeveloper(app.db, tenantId);
+  refuseShut(developer);
+  if (developer.emailVerifiedAt !== null) return { tenantId, standing: "linkable" };
+  const isReclaimed = await reclaimAccount(app, {
+    tenantId,
+    identity: { provider, subject, name: nameOf(identity) },
+    visitor,
+  });
+  return isReclaimed ? { tenantId, standing: "reclaimed" } : undefined;
+}
+
+async function recognize(
+  app: Access,
+  { provider, identity: { email } }: ResolveIdentity,
+  tenantId: TenantId,
+): Promise<ResolvedIdentity> {
+  await withTransaction(app.db, tenantId, async (tx) => {
+    refuseShut(await getDeveloper(tx, tenantId));
+    await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
+  });
+  return { tenantId, standing: "known" };
+}
+
+async function createAccount(
+  app: Access,
+  { provider, identity, visitor }: ResolveIdentity,
+): Promise<ResolvedIdentity | undefined> {
+  const { subject, email } = identity;
+  const tenantId = newId("dev");
+  const at = app.clock.now();
+  const isCreated = await withTransaction(app.db, tenantId, async (tx) => {
+    if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) return false;
+    if (!(await insertDeveloperEmail(tx, { email, tenantId }))) {
+      await deleteIdentityLookup(tx, { provider, subject });
+      return false;
+    }
+    const developer = await insertDeveloper(tx, {
+      tenantId,
+      email,
+      name: nameOf(identity),
+      status: "active",
+      emailVerifiedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    });
+    const use = { linkedAt: at, lastUsedAt: at };
+    await insertIdentity(tx, { tenantId, provider, subject, email, ...use });
+    const actor = actorFor(visitor, tenantId);
+    await appendAuditEntry(tx, actor, {
+      action: "developer.signed_up",
+      subject: { type: "developer", id: tenantId },
+      facts: { accepted_terms_version: null, provider },
+      occurredAt: at,
+    });
+    await recordVerification(tx, actor, { developer, occurredAt: at });
+    return true;
+  });
+  return isCreated ? { tenantId, standing: "created" } : undefined;
+}
+
+const NAME_LENGTH_MAX = 100;
+
+/** A name as the profile may hold one. Null where nothing is left of what the provider says. */
+function nameOf({ name }: ExternalIdentity): string | null {
+  const words = (name ?? "").toWellFormed().replaceAll(/\p{C}+/gu, " ");
+  const cut = [...words.trim()].slice(0, NAME_LENGTH_MAX).join("").trim();
+  return cut === "" ? null : cut;
+}
