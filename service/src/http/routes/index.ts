@@ -5,6 +5,7 @@ import { listEntriesRoute } from "./audit/list-entries.ts";
 import { verifyAuditRoute } from "./audit/verify-audit.ts";
 import { beginTotpRoute } from "./developers/begin-totp.ts";
 import { confirmTotpRoute } from "./developers/confirm-totp.ts";
+import { createApiKeyRoute } from "./developers/create-api-key.ts";
 import { disableTotpRoute } from "./developers/disable-totp.ts";
 import { endSessionRoute } from "./developers/end-session.ts";
 import { getCaptchaRoute } from "./developers/get-captcha.ts";
@@ -19,7 +20,10 @@ import { refreshSessionRoute } from "./developers/refresh-session.ts";
 import { registerDeveloperRoute } from "./developers/register-developer.ts";
 import { resendVerificationRoute } from "./developers/resend-verification.ts";
 import { revokeApiKeyRoute } from "./developers/revoke-api-key.ts";
+import { rotateAccountPairRoute } from "./developers/rotate-account-pair.ts";
+import { rotateApiKeyRoute } from "./developers/rotate-api-key.ts";
 import { signUpRoute } from "./developers/sign-up.ts";
+import { testSignatureRoute } from "./developers/test-signature.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
 import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
@@ -64,10 +68,13 @@ export const routes: readonly Route[] = [
   logOutRoute,
   getDeveloperRoute,
   listApiKeysRoute,
+  createApiKeyRoute,
   revokeApiKeyRoute,
+  rotateApiKeyRoute,
   verifyProviderKeysAuditRoute,
   registerDeveloperRoute,
   resendVerificationRoute,
+  rotateAccountPairRoute,
   signUpRoute,
   refreshSessionRoute,
   verifyEmailRoute,
@@ -85,6 +92,7 @@ export const routes: readonly Route[] = [
   oauthCallbackRoutes,
   getTimeRoute,
   getCaptchaRoute,
+  testSignatureRoute,
   logInWithSecondFactorRoute,
   beginTotpRoute,
   confirmTotpRoute,

@@ -51,7 +51,14 @@ export {
   presentServiceSummary,
 } from "./present-project.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
-export type { Charge, ProjectKey, ProjectScope, Variable } from "./queries.ts";
+export {
+  type Charge,
+  listKnownProjectIds,
+  type ProjectKey,
+  type ProjectScope,
+  type Variable,
+} from "./queries.ts";
+export { projectSealedColumns } from "./sealed-columns.ts";
 export { abandonService } from "./services/adding/abandon-service.ts";
 export { activateService } from "./services/adding/activate-service.ts";
 export type { Addition } from "./services/adding/addition.ts";

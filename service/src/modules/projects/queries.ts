@@ -252,6 +252,24 @@ const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
     .where("projects.projectId", "=", parameters.projectId),
 );
 
+/** Which of these are ids of projects of the tenant's, in that mode. */
+export async function listKnownProjectIds(
+  db: Db,
+  command: {
+    readonly tenantId: TenantId;
+    readonly mode: Mode;
+    readonly projectIds: readonly string[];
+  },
+): Promise<string[]> {
+  if (command.projectIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("projects")
+    .select("projectId")
+    .where(inScope({ ...command, agentIds: [] }))
+    .execute();
+  return rows.map(({ projectId }) => projectId);
+}
+
 /** Projects as they stand now, newest first. */
 export async function listProjectOverviews(
   db: Db,

@@ -10,7 +10,7 @@ export function listApiKeysRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/keys",
-    config: { auth: "tenant", scope: "keys:read" },
+    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
     schema: {
       operationId: "listApiKeys",
       tags: ["Developers"],

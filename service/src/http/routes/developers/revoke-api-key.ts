@@ -19,7 +19,7 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/me/keys/:key_id",
-    config: { auth: "tenant", scope: "keys:write" },
+    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
     schema: {
       operationId: "revokeApiKey",
       tags: ["Developers"],

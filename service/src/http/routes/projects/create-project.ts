@@ -5,12 +5,12 @@ import { createProject, presentProject } from "../../../modules/projects/index.t
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
+import { agentIdsOf } from "../../schemas/agent-ids.ts";
 import { Clearable, Metadata } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 import {
   AgentIds,
-  agentIdsOf,
   CapBehavior,
   capsInCents,
   centsOf,

@@ -3,6 +3,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
 import { catalog, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
+import { AgentIdsIn } from "../../schemas/agent-ids.ts";
 import { Clearable, STORABLE_TEXT } from "../../schemas/common.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 
@@ -36,12 +37,7 @@ export const ProviderCapsPatch = Type.Object(
   { additionalProperties: false },
 );
 
-export const AgentIds = Type.Array(
-  Type.String({
-    pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  }),
-  { maxItems: 50, uniqueItems: true, description: "Agents whose keys reach the project. UUIDs." },
-);
+export const AgentIds = AgentIdsIn("Agents whose keys reach the project. UUIDs.");
 
 export const PolicyId = Clearable(Type.String({ maxLength: 100 }));
 
@@ -80,13 +76,6 @@ export function capChangesInCents(
 
 function providerCap(provider: string, amount: string): bigint {
   return centsOf(`/body/provider_caps/${provider}`, amount);
-}
-
-/** UUIDs in one case, since a key's agents are compared with them. */
-export function agentIdsOf(sent: readonly string[]): string[] {
-  const agentIds = sent.map((agentId) => agentId.toLowerCase());
-  if (new Set(agentIds).size === agentIds.length) return agentIds;
-  throw invalidField("/body/agent_ids", "uniqueItems", "names an agent twice");
 }
 
 /** There are no policies yet, so whatever is named is not one of the caller's. */

@@ -8,12 +8,12 @@ import {
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
+import { agentIdsOf } from "../../schemas/agent-ids.ts";
 import { Clearable, MetadataPatch } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 import {
   AgentIds,
-  agentIdsOf,
   CapBehavior,
   capChangesInCents,
   centsOf,
