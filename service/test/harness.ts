@@ -80,7 +80,7 @@ export function useHarness({
 
   beforeAll(async () => {
     database = await createServiceDatabase();
-    sandbox = vendors ? await startTestSandbox(PUBLIC_URL) : undefined;
+    sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock) : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
     const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
     const db = openDatabase({

@@ -1,10 +1,13 @@
 import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
+import type { LoginVendors } from "@purser/simulators/sandbox/login-vendors.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
+import { createGitHubLogin } from "../src/adapters/github-login.ts";
+import { createGoogleLogin } from "../src/adapters/google-login.ts";
 import { createNeonProvider } from "../src/adapters/neon-provider.ts";
 import { createStripeBilling } from "../src/adapters/stripe-billing.ts";
 import { createSupabaseProvider } from "../src/adapters/supabase-provider.ts";
 import type { App } from "../src/app.ts";
-import type { Clock } from "../src/foundation/clock.ts";
+import { type Clock, systemClock } from "../src/foundation/clock.ts";
 import { createTestDatabase } from "./database.ts";
 
 /** Adapters wait this long for an answer, so that a test of one that never comes is short. */
@@ -18,6 +21,7 @@ export type TestSandbox = Pick<
   | "neon"
   | "supabase"
   | "stripe"
+  | keyof LoginVendors
   | keyof KeyVendors
   | "force"
   | "objects"
@@ -26,14 +30,20 @@ export type TestSandbox = Pick<
 >;
 
 /** The vendors' simulators over a database of their own, dropped with them. */
-export async function startTestSandbox(publicUrl: string): Promise<TestSandbox> {
+export async function startTestSandbox(
+  publicUrl: string,
+  clock: Clock = systemClock,
+): Promise<TestSandbox> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox({
     databaseUrl: database.url,
     neonAdminUrl: database.url,
     host: "127.0.0.1",
     redirectUris: [`${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`],
+    loginRedirectUris: [`${publicUrl}/login/github/return`, `${publicUrl}/login/google/return`],
     supabaseReadyAfterMs: 200,
+    // The service holds ID tokens against its own clock. Projects come up by the real one.
+    loginClock: clock,
   });
   return {
     ...sandbox,
@@ -71,12 +81,27 @@ export function vendorsOf(
       timeoutMs,
     });
   return {
-    identityProviders: { github: null, google: null },
+    identityProviders: identityProvidersOf(sandbox, clock),
     providerKeyVerifiers: new Map(),
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: {
       live: billing(sandbox?.stripe.secretKeys.live),
       test: billing(sandbox?.stripe.secretKeys.test),
     },
+  };
+}
+
+function identityProvidersOf(
+  sandbox: TestSandbox | undefined,
+  clock: Clock,
+): App["identityProviders"] {
+  const app = { clientId: "none", clientSecret: "none" };
+  const { github, google } = sandbox ?? {
+    github: { webUrl: NOBODY, apiUrl: NOBODY, ...app },
+    google: { accountsUrl: NOBODY, tokenUrl: NOBODY, certsUrl: NOBODY, ...app },
+  };
+  return {
+    github: createGitHubLogin({ ...github, timeoutMs: TIMEOUT_MS }),
+    google: createGoogleLogin({ ...google, timeoutMs: TIMEOUT_MS, clock }),
   };
 }

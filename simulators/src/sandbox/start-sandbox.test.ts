@@ -43,6 +43,8 @@ describe("the sandbox", () => {
       { vendor: "neon", url: sandbox.neon.url.replace("/api/v2", "") },
       { vendor: "supabase", url: sandbox.supabase.url },
       { vendor: "stripe", url: sandbox.stripe.url },
+      { vendor: "github", url: sandbox.github.webUrl },
+      { vendor: "google", url: sandbox.google.accountsUrl },
       ...KEY_VENDORS.map((vendor) => ({ vendor, url: sandbox[vendor].url })),
     ]);
     expect(new Set(data.map(({ url }) => url)).size).toBe(data.length);
@@ -58,7 +60,7 @@ describe("the sandbox", () => {
       sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
     ).toThrow("Neon has no operation");
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
-      'No vendor is called "none". Known: neon, supabase, stripe, pimlico, turnkey, fireblocks, bridge, helius.',
+      'No vendor is called "none". Known: neon, supabase, stripe, github, google, pimlico, turnkey, fireblocks, bridge, helius.',
     );
     expect(() => sandbox.requests("none")).toThrow("No vendor is called");
     await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");
