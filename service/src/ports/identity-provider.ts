@@ -2,10 +2,11 @@
 export interface ExternalIdentity {
   /** The provider's own id of the person, which never changes hands: GitHub's numeric id, Google's `sub`. */
   readonly subject: string;
-  /** Lower case. */
+  /** Lower case, at most 254 characters. */
   readonly email: string;
   /** Whether the provider says that the person has shown the address to be theirs. */
   readonly emailVerified: boolean;
+  /** At most 100 characters of one line, with something to be seen. */
   readonly name: string | null;
 }
 

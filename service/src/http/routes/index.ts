@@ -11,9 +11,12 @@ import { endSessionRoute } from "./developers/end-session.ts";
 import { getCaptchaRoute } from "./developers/get-captcha.ts";
 import { getDashboardProfileRoute } from "./developers/get-dashboard-profile.ts";
 import { getDeveloperRoute } from "./developers/get-developer.ts";
+import { gitHubStateRoute } from "./developers/github-state.ts";
 import { listApiKeysRoute } from "./developers/list-api-keys.ts";
 import { listSessionsRoute } from "./developers/list-sessions.ts";
 import { logInRoute } from "./developers/log-in.ts";
+import { logInWithGitHubRoute } from "./developers/log-in-with-github.ts";
+import { logInWithGoogleRoute } from "./developers/log-in-with-google.ts";
 import { logInWithSecondFactorRoute } from "./developers/log-in-with-second-factor.ts";
 import { logOutRoute } from "./developers/log-out.ts";
 import { refreshSessionRoute } from "./developers/refresh-session.ts";
@@ -71,6 +74,9 @@ export const routes: readonly Route[] = [
   createApiKeyRoute,
   revokeApiKeyRoute,
   rotateApiKeyRoute,
+  logInWithGitHubRoute,
+  gitHubStateRoute,
+  logInWithGoogleRoute,
   verifyProviderKeysAuditRoute,
   registerDeveloperRoute,
   resendVerificationRoute,

@@ -25,7 +25,6 @@ import {
 import { reclaimAccount } from "./reclaim-account.ts";
 
 const ATTEMPTS_MAX = 3;
-const EMAIL_LENGTH_MAX = 254;
 
 export interface ResolveIdentity {
   readonly provider: IdentityProviderName;
@@ -74,9 +73,7 @@ async function tryResolve(
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });
   if (owner !== undefined) return recognize(app, command, owner);
-  if (!emailVerified || email.length > EMAIL_LENGTH_MAX) {
-    throw refusal("a new identity without a verified address");
-  }
+  if (!emailVerified) throw refusal("a new identity without a verified address");
 
   const tenantId = await findTenantByEmail(app.db, email);
   if (tenantId === undefined) return createAccount(app, command);
@@ -85,7 +82,7 @@ async function tryResolve(
   if (developer.emailVerifiedAt !== null) return { tenantId, standing: "linkable" };
   const isReclaimed = await reclaimAccount(app, {
     tenantId,
-    identity: { provider, subject, name: nameOf(identity) },
+    identity: { provider, subject, name: identity.name },
     visitor,
   });
   return isReclaimed ? { tenantId, standing: "reclaimed" } : undefined;
@@ -119,7 +116,7 @@ async function createAccount(
     const developer = await insertDeveloper(tx, {
       tenantId,
       email,
-      name: nameOf(identity),
+      name: identity.name,
       status: "active",
       emailVerifiedAt: at,
       createdAt: at,
@@ -138,13 +135,4 @@ async function createAccount(
     return true;
   });
   return isCreated ? { tenantId, standing: "created" } : undefined;
-}
-
-const NAME_LENGTH_MAX = 100;
-
-/** A name as the profile may hold one. Null where nothing is left of what the provider says. */
-function nameOf({ name }: ExternalIdentity): string | null {
-  const words = (name ?? "").toWellFormed().replaceAll(/\p{C}+/gu, " ");
-  const cut = [...words.trim()].slice(0, NAME_LENGTH_MAX).join("").trim();
-  return cut === "" ? null : cut;
 }
