@@ -18,7 +18,7 @@ export const SessionOut = Type.Object(
   { $id: "Session" },
 );
 
-const MfaRequired = Type.Object(
+export const MfaRequired = Type.Object(
   {
     mfa_required: Type.Literal(true),
     mfa_token: Type.String({
@@ -61,6 +61,6 @@ export function answerSession(
     token_type: "Bearer" as const,
     expires_in: DASHBOARD_TOKENS.lifetimeSeconds,
     refresh_expires_in: refreshSeconds,
-    developer: presentDeveloper(developer),
+    developer: presentDeveloper(developer, clock.now()),
   };
 }
