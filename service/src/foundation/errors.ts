@@ -14,6 +14,11 @@ const catalog = {
     title: "Insufficient scope",
     detail: "This key may not do that. Use a key with the scope that this route asks for.",
   },
+  admin_review_required: {
+    status: 403,
+    title: "Another admin is needed",
+    detail: "You have decided this already. Another admin has to decide the same before it holds.",
+  },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",

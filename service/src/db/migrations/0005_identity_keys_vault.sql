@@ -249,7 +249,11 @@ create table kyb_decisions (
   primary key (tenant_id, decision_id)
 );
 create unique index kyb_decision_waiting on kyb_decisions (tenant_id) where applied_at is null and superseded_at is null;
+create index kyb_decisions_applied on kyb_decisions (tenant_id, applied_at desc) where applied_at is not null;
 call purser_protect('kyb_decisions', false);
+create index developers_kyb_lapsing on developers (kyb_expires_at) where kyb_status = 'verified';
+-- For admins who look for a developer by how their address begins.
+create index developers_by_email on developers (email text_pattern_ops);
 
 -- Under which version of its tenant's data key a value is sealed (crypto/envelope.ts: one byte of format, then four of
 -- version). Null where there are too few bytes for that.

@@ -15,9 +15,6 @@ export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
-export { expireKyb } from "./kyb/expire-kyb.ts";
-export { kybStanding } from "./kyb/kyb-standing.ts";
-export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
 export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
 export type { ApiKey } from "./keys/queries.ts";
@@ -26,6 +23,9 @@ export { rotateAccountPair } from "./keys/rotate-account-pair.ts";
 export { ROTATION_REASONS, rotateApiKey } from "./keys/rotate-api-key.ts";
 export { tellGraceEndings } from "./keys/tell-grace-endings.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
+export { expireKyb } from "./kyb/expire-kyb.ts";
+export { kybStanding } from "./kyb/kyb-standing.ts";
+export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
 export {
   type Developer,
   type DeveloperProfile,

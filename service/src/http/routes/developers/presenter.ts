@@ -1,6 +1,10 @@
 import { Type } from "typebox";
 import { IDENTITY_PROVIDERS, SCOPES } from "../../../foundation/vocabulary.ts";
-import type { ApiKey, DeveloperProfile } from "../../../modules/developers/index.ts";
+import {
+  type ApiKey,
+  type DeveloperProfile,
+  kybStanding,
+} from "../../../modules/developers/index.ts";
 import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"]);
@@ -48,8 +52,19 @@ export const DeveloperOut = Type.Object(
   { $id: "Developer" },
 );
 
+const KYB_DUE = { kyb_documents: { status: "due" } } as const;
+const REQUIREMENTS = {
+  unverified: KYB_DUE,
+  pending: { kyb_documents: { status: "pending" } },
+  verified: {},
+  rejected: KYB_DUE,
+  revoked: KYB_DUE,
+  expired: KYB_DUE,
+} as const;
+
 /** The developer's profile as the wire shows it (contract, section 1). */
-export function presentDeveloper(developer: DeveloperProfile) {
+export function presentDeveloper(developer: DeveloperProfile, now: Date) {
+  const kyb = kybStanding(developer, now);
   const emailVerified = developer.emailVerifiedAt !== null;
   const capability = emailVerified ? ("active" as const) : ("inactive" as const);
   return {
@@ -65,18 +80,12 @@ export function presentDeveloper(developer: DeveloperProfile) {
     notification_preferences: developer.notificationPreferences,
     status: developer.status,
     email_verified: emailVerified,
-    kyb: {
-      status: developer.kybStatus,
-      verified_at: developer.kybVerifiedAt?.toISOString() ?? null,
-      expires_at: developer.kybExpiresAt?.toISOString() ?? null,
-      reference: developer.kybReference,
-    },
+    kyb,
     mfa_enabled: developer.mfaEnabled,
     auth_methods: [...developer.authMethods],
     live_access: emailVerified,
     capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
-    requirements:
-      developer.kybStatus === "verified" ? {} : { kyb_documents: { status: "due" as const } },
+    requirements: REQUIREMENTS[kyb.status],
     limits: { agents: null, projects: null },
     default_policy_id: null,
     created_at: developer.createdAt.toISOString(),

@@ -1,0 +1,113 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
+import type { AdminId, TenantId } from "../../../foundation/ids.ts";
+
+export type KybDecisionRow = Selectable<KybDecisionTable>;
+
+/** What a developer's standing is made of. */
+export type KybColumns = Pick<
+  Selectable<DeveloperTable>,
+  "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
+>;
+
+export async function insertDecision(
+  tx: Tx,
+  decision: Insertable<KybDecisionTable>,
+): Promise<void> {
+  await tx.insertInto("kybDecisions").values(decision).execute();
+}
+
+/** The decision that waits for a second admin. */
+export async function findWaitingDecision(
+  tx: Tx,
+  tenantId: TenantId,
+): Promise<KybDecisionRow | undefined> {
+  return tx
+    .selectFrom("kybDecisions")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("appliedAt", "is", null)
+    .where("supersededAt", "is", null)
+    .executeTakeFirst();
+}
+
+/** The decision that was applied last. */
+export async function findAppliedDecision(
+  tx: Tx,
+  tenantId: TenantId,
+): Promise<KybDecisionRow | undefined> {
+  return tx
+    .selectFrom("kybDecisions")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("appliedAt", "is not", null)
+    .orderBy("appliedAt", "desc")
+    .orderBy("decisionId", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+type DecisionKey = Pick<KybDecisionRow, "tenantId" | "decisionId">;
+
+export async function approveDecision(
+  tx: Tx,
+  { tenantId, decisionId }: DecisionKey,
+  { approvedBy, at }: { readonly approvedBy: AdminId; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("kybDecisions")
+    .set({ approvedBy, appliedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("decisionId", "=", decisionId)
+    .execute();
+}
+
+/** Takes back whatever decision waits. */
+export async function supersedeWaiting(
+  tx: Tx,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("kybDecisions")
+    .set({ supersededAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("appliedAt", "is", null)
+    .where("supersededAt", "is", null)
+    .execute();
+}
+
+interface Due {
+  readonly at: Date;
+}
+
+/** Some of the developers whose verification is over, and still says otherwise. */
+export async function listLapsed(
+  db: Db,
+  { at, limit }: Due & { readonly limit: number },
+): Promise<TenantId[]> {
+  const rows = await db
+    .selectFrom("developers")
+    .select("tenantId")
+    .where("kybStatus", "=", "verified")
+    .where("kybExpiresAt", "<=", at)
+    .orderBy("kybExpiresAt")
+    .limit(limit)
+    .execute();
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+/** Marks a verification that is over. Undefined where somebody has decided otherwise meanwhile. */
+export async function markLapsed(
+  tx: Tx,
+  { tenantId, at }: Due & { readonly tenantId: TenantId },
+): Promise<KybColumns | undefined> {
+  return tx
+    .updateTable("developers")
+    .set({ kybStatus: "expired", updatedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("kybStatus", "=", "verified")
+    .where("kybExpiresAt", "<=", at)
+    .returning(["kybStatus", "kybVerifiedAt", "kybExpiresAt", "kybReference"])
+    .executeTakeFirst();
+}

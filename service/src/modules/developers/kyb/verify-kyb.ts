@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
+import type { Settings } from "../../../foundation/settings.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import {
+  type Developer,
+  type DeveloperProfile,
+  getDeveloper,
+  getDeveloperProfile,
+  lockDeveloper,
+  updateDeveloper,
+} from "../queries.ts";
+import { kybStanding } from "./kyb-standing.ts";
+import {
+  approveDecision,
+  findAppliedDecision,
+  findWaitingDecision,
+  insertDecision,
+  type KybColumns,
+  type KybDecisionRow,
+  supersedeWaiting,
+} from "./queries.ts";
+import { recordKybChange } from "./record-kyb-change.ts";
+
+/** What an admin has found out about a developer's business. */
+export type KybDecision = Pick<
+  KybDecisionRow,
+  "status" | "legalName" | "registrationNumber" | "jurisdiction" | "reference" | "expiresAt"
+>;
+
+export interface VerifyKyb {
+  readonly adminId: AdminId;
+  /** The admin, acting among the developer's rows. */
+  readonly actor: Actor;
+  readonly decision: KybDecision;
+  /** For the other admins. Two that decide the same may give other reasons. */
+  readonly note: string | null;
+  readonly receipt: Receipt<KybVerification>;
+}
+
+export interface KybVerification {
+  readonly developer: DeveloperProfile;
+  readonly auditId: AuditId;
+}
+
+/** What becomes of a decision: it waits, holds, lets the one that waits hold, or says what holds already. */
+type Course =
+  | { readonly is: "proposed" | "applied" | "confirmed" }
+  | { readonly is: "approved"; readonly waiting: KybDecisionRow };
+
+const ACTIONS = {
+  proposed: "developer.kyb_proposed",
+  applied: "developer.kyb_updated",
+  approved: "developer.kyb_updated",
+  confirmed: "developer.kyb_confirmed",
+} as const;
+
+const PENDING: KybColumns = {
+  kybStatus: "pending",
+  kybVerifiedAt: null,
+  kybExpiresAt: null,
+  kybReference: null,
+};
+
+/**
+ * Decides how a developer's business stands. Where two admins are needed, the first one's decision waits and the developer
+ * is `pending`, until another admin sends the same; a different decision takes the place of the one that waits. A verified
+ * developer stays so while a renewal waits.
+ *
+ * Throws `developer_not_found`, and `admin_review_required` where the same admin would be the second.
+ */
+export async function verifyKyb(
+  app: Pick<App, "db" | "clock" | "settings">,
+  command: VerifyKyb,
+): Promise<KybVerification> {
+  const { actor } = command;
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  return withTransaction(app.db, tenantId, async (tx) => {
+    await getDeveloper(tx, tenantId);
+    // Decisions about one developer wait for one another here.
+    const before = await lockDeveloper(tx, tenantId);
+    const course = await chooseCourse(tx, before, command, app.settings);
+    const after = standingAfter(course, { before, decision: command.decision, at });
+    await keepDecision(tx, course, command, at);
+    const isChanged = !isDeepStrictEqual(kybStanding(before, at), kybStanding(after, at));
+    if (isChanged) await updateDeveloper(tx, tenantId, { ...after, updatedAt: at });
+    const auditId = await recordKybChange(tx, actor, {
+      action: ACTIONS[course.is],
+      facts: factsOf(course, command),
+      changedTo: isChanged ? after : null,
+      at,
+    });
+    const made = { developer: await getDeveloperProfile(tx, tenantId), auditId };
+    await command.receipt(tx, made);
+    return made;
+  });
+}
+
+async function chooseCourse(
+  tx: Tx,
+  { tenantId, kybStatus }: Developer,
+  { decision, adminId }: VerifyKyb,
+  { kybApprovals }: Settings,
+): Promise<Course> {
+  const waiting = await findWaitingDecision(tx, tenantId);
+  if (waiting === undefined && kybStatus === decision.status) {
+    const applied = await findAppliedDecision(tx, tenantId);
+    if (applied !== undefined && isSame(applied, decision)) return { is: "confirmed" };
+  }
+  if (kybApprovals === 1) return { is: "applied" };
+  if (waiting === undefined || !isSame(waiting, decision)) return { is: "proposed" };
+  if (waiting.proposedBy === adminId) {
+    const internal = `${adminId} would approve their own ${waiting.decisionId}`;
+    throw new AppError("admin_review_required", { internal });
+  }
+  return { is: "approved", waiting };
+}
+
+/** Whether two admins say the same. Their notes may differ. */
+function isSame(one: KybDecision, other: KybDecision): boolean {
+  return isDeepStrictEqual(bareDecision(one), bareDecision(other));
+}
+
+function bareDecision(decision: KybDecision): KybDecision {
+  const { status, legalName, registrationNumber, jurisdiction, reference, expiresAt } = decision;
+  return { status, legalName, registrationNumber, jurisdiction, reference, expiresAt };
+}
+
+function standingAfter(
+  { is: course }: Course,
+  {
+    before,
+    decision: { status, reference, expiresAt },
+    at,
+  }: { readonly before: Developer; readonly decision: KybDecision; readonly at: Date },
+): KybColumns {
+  const { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference } = before;
+  const unchanged = { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference };
+  if (course === "confirmed") return unchanged;
+  const isVerified = status === "verified";
+  if (course === "proposed") {
+    const isRenewal = isVerified && kybStanding(before, at).status === "verified";
+    return isRenewal ? unchanged : PENDING;
+  }
+  return {
+    kybStatus: status,
+    kybVerifiedAt: isVerified ? at : null,
+    kybExpiresAt: isVerified ? expiresAt : null,
+    kybReference: reference,
+  };
+}
+
+async function keepDecision(
+  tx: Tx,
+  course: Course,
+  { actor: { tenantId }, adminId, decision, note }: VerifyKyb,
+  at: Date,
+): Promise<void> {
+  if (course.is === "confirmed") return;
+  if (course.is === "approved") {
+    return approveDecision(tx, course.waiting, { approvedBy: adminId, at });
+  }
+  await supersedeWaiting(tx, { tenantId, at });
+  await insertDecision(tx, {
+    ...decision,
+    tenantId,
+    decisionId: newId("kyb"),
+    note,
+    proposedBy: adminId,
+    proposedAt: at,
+    appliedAt: course.is === "applied" ? at : null,
+  });
+}
+
+/** For the trail: what was decided, and which of the particulars were given. Those themselves stand with the decision. */
+function factsOf(course: Course, { decision, note }: VerifyKyb): Readonly<Record<string, Json>> {
+  const { status, reference, expiresAt, legalName, registrationNumber, jurisdiction } = decision;
+  const particulars = {
+    legal_name: legalName,
+    registration_number: registrationNumber,
+    jurisdiction,
+    note,
+  };
+  return {
+    status,
+    reference,
+    expires_at: expiresAt?.toISOString() ?? null,
+    given: Object.entries(particulars).flatMap(([name, value]) => (value === null ? [] : [name])),
+    ...(course.is === "approved" && { proposed_by: course.waiting.proposedBy }),
+  };
+}
