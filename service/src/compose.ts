@@ -3,14 +3,14 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
 import { createFileAuditAnchor } from "./adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
+import { createGitHubLogin } from "./adapters/github-login.ts";
+import { createGoogleLogin } from "./adapters/google-login.ts";
+import { createKeyVerifiers } from "./adapters/key-verifiers.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
-import { createNeonProvider } from "./adapters/neon-provider.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
-import { createStripeBilling } from "./adapters/stripe-billing.ts";
-import { createSupabaseProvider } from "./adapters/supabase-provider.ts";
 import type { App } from "./app.ts";
-import type { VendorsConfig } from "./config/vendors.ts";
+import { composeVendors } from "./compose/vendors.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
@@ -27,7 +27,6 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-/** How long an unwrapped data key may stay in memory. */
 const CONNECT_TIMEOUT_MS = 400;
 /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
 const STATEMENT_TIMEOUT_MS = 1_200;
@@ -85,7 +84,7 @@ export async function composeApp(
         : "",
     ),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
-    signer: createStatementSigner(config.statementKey),
+    signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
     auditAnchor: createFileAuditAnchor({
       path: config.auditAnchor.kind === "file" ? config.auditAnchor.path : "",
     }),
@@ -98,24 +97,12 @@ export async function composeApp(
       claimOnce: (claim) => fastState.claimOnce(claim),
     }),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-    identityProviders: { github: null, google: null },
-    providerKeyVerifiers: new Map(),
+    identityProviders: createIdentityProviders(config.vendors, clock),
+    providerKeyVerifiers: createKeyVerifiers({ apiUrls: config.vendors.keys, clock }),
     providers: createProviders(config.vendors, clock),
     billing: createBilling(config.vendors),
     keyUses: new Map(),
     health: { refusal: null },
-  };
-}
-
-function createProviders({ neon, supabase }: VendorsConfig, clock: Clock): App["providers"] {
-  const all = [createNeonProvider(neon), createSupabaseProvider({ ...supabase, clock })];
-  return new Map(all.map((provider) => [provider.provider, provider]));
-}
-
-function createBilling({ stripe: { apiUrl, secretKeys } }: VendorsConfig): App["billing"] {
-  return {
-    live: createStripeBilling({ apiUrl, secretKey: secretKeys.live }),
-    test: createStripeBilling({ apiUrl, secretKey: secretKeys.test }),
   };
 }
 

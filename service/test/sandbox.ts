@@ -3,6 +3,7 @@ import type { LoginVendors } from "@purser/simulators/sandbox/login-vendors.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createGitHubLogin } from "../src/adapters/github-login.ts";
 import { createGoogleLogin } from "../src/adapters/google-login.ts";
+import { createKeyVerifiers } from "../src/adapters/key-verifiers.ts";
 import { createNeonProvider } from "../src/adapters/neon-provider.ts";
 import { createStripeBilling } from "../src/adapters/stripe-billing.ts";
 import { createSupabaseProvider } from "../src/adapters/supabase-provider.ts";
@@ -82,13 +83,29 @@ export function vendorsOf(
     });
   return {
     identityProviders: identityProvidersOf(sandbox, clock),
-    providerKeyVerifiers: new Map(),
+    providerKeyVerifiers: keyVerifiersOf(sandbox),
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: {
       live: billing(sandbox?.stripe.secretKeys.live),
       test: billing(sandbox?.stripe.secretKeys.test),
     },
   };
+}
+
+/** By the real time, in which the vendors live that are asked. */
+function keyVerifiersOf(sandbox: TestSandbox | undefined): App["providerKeyVerifiers"] {
+  const at = (url = NOBODY) => ({ live: url, test: url });
+  return createKeyVerifiers({
+    apiUrls: {
+      pimlico: at(sandbox?.pimlico.url),
+      turnkey: at(sandbox?.turnkey.url),
+      fireblocks: at(sandbox?.fireblocks.url),
+      bridge: at(sandbox?.bridge.url),
+      helius: at(sandbox?.helius.url),
+    },
+    clock: systemClock,
+    timeoutMs: TIMEOUT_MS,
+  });
 }
 
 function identityProvidersOf(

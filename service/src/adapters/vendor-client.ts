@@ -34,6 +34,8 @@ export interface VendorClientOptions {
   readonly baseUrl: string;
   /** How long one call may take, repeated reads and the reading of the answer included. */
   readonly timeoutMs?: number;
+  /** How often a read is tried. 3 where absent; 1 where each try has to be signed anew. */
+  readonly readAttemptsMax?: number;
   readonly userAgent?: string;
 }
 
@@ -71,7 +73,7 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
         try {
           return await attemptCall(options, call, signal);
         } catch (error) {
-          const waitMs = retryWaitMs(error, call, attempt);
+          const waitMs = retryWaitMs(error, call, attempt, options.readAttemptsMax);
           if (waitMs === undefined) throw error;
           await delay(waitMs, undefined, { signal }).catch(() => {
             throw error;
@@ -270,8 +272,9 @@ function retryWaitMs(
   error: unknown,
   call: VendorCall<TSchema>,
   attempt: number,
+  attemptsMax = READ_ATTEMPTS_MAX,
 ): number | undefined {
-  if (!(error instanceof VendorError) || call.method !== "GET" || attempt >= READ_ATTEMPTS_MAX) {
+  if (!(error instanceof VendorError) || call.method !== "GET" || attempt >= attemptsMax) {
     return undefined;
   }
   if (error.failure !== "unavailable" && error.failure !== "rate_limited") return undefined;
