@@ -1,9 +1,18 @@
 import { join } from "node:path";
+import { KEY_VENDORS } from "@purser/simulators/sandbox/key-vendors.ts";
 import { findPort } from "./find-port.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** Those who listen on a port that somebody has kept: in a link, in a bookmark, in a DATABASE_URL. */
-const NAMES = ["postgres", "mailbox", "sandbox", "neon", "supabase", "stripe"] as const;
+const NAMES = [
+  "postgres",
+  "mailbox",
+  "sandbox",
+  "neon",
+  "supabase",
+  "stripe",
+  ...KEY_VENDORS,
+] as const;
 
 export type KeptPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
 

@@ -1,10 +1,13 @@
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
+import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
 import { type KeptPorts, portOf, portOrAny } from "./kept-ports.ts";
 import type { Progress } from "./progress.ts";
 
 const HOST = "127.0.0.1";
+const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
+const LOGIN_RETURN_PATHS = ["/login/github/return", "/login/google/return"];
 
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;
@@ -16,14 +19,14 @@ export interface LocalVendors {
 /** Starts everybody whom the service calls, each on the port that it had before where that is free. */
 export async function startVendors({
   databases,
-  oauthCallbackUrl,
+  publicUrl,
   ports,
   progress,
   onStarted,
 }: {
   readonly databases: LocalDatabases;
-  /** The only address that consent pages send people back to. */
-  readonly oauthCallbackUrl: string;
+  /** The service's own address, to which alone consent pages send people back. */
+  readonly publicUrl: string;
   readonly ports: KeptPorts;
   readonly progress: Progress;
   readonly onStarted: (stop: () => Promise<void>) => void;
@@ -38,7 +41,7 @@ export async function startVendors({
   );
   onStarted(() => mailbox.close());
 
-  const sandbox = await progress.step("sandbox: Neon, Supabase and Stripe", async () =>
+  const sandbox = await progress.step("sandbox: the vendors", async () =>
     startSandbox({
       databaseUrl: databases.simulatorsUrl,
       neonAdminUrl: databases.sandboxUrl,
@@ -48,8 +51,12 @@ export async function startVendors({
         neon: await portOrAny(ports.neon),
         supabase: await portOrAny(ports.supabase),
         stripe: await portOrAny(ports.stripe),
+        github: await portOrAny(ports.github),
+        google: await portOrAny(ports.google),
+        ...(await portsOfKeyVendors((vendor) => portOrAny(ports[vendor]))),
       },
-      redirectUris: [oauthCallbackUrl],
+      redirectUris: [publicUrl + OAUTH_CALLBACK_PATH],
+      loginRedirectUris: LOGIN_RETURN_PATHS.map((path) => publicUrl + path),
     }),
   );
   onStarted(() => sandbox.close());
@@ -63,6 +70,21 @@ export async function startVendors({
       neon: portOf(sandbox.neon.url),
       supabase: portOf(sandbox.supabase.url),
       stripe: portOf(sandbox.stripe.url),
+      github: portOf(sandbox.github.webUrl),
+      google: portOf(sandbox.google.accountsUrl),
+      ...(await portsOfKeyVendors(async (vendor) => portOf(sandbox[vendor].url))),
     },
+  };
+}
+
+async function portsOfKeyVendors(
+  portOfVendor: (vendor: keyof KeyVendors) => Promise<number>,
+): Promise<Record<keyof KeyVendors, number>> {
+  return {
+    pimlico: await portOfVendor("pimlico"),
+    turnkey: await portOfVendor("turnkey"),
+    fireblocks: await portOfVendor("fireblocks"),
+    bridge: await portOfVendor("bridge"),
+    helius: await portOfVendor("helius"),
   };
 }
