@@ -21,7 +21,7 @@ export function accountsOf(harness: Harness) {
   };
 
   async function call(
-    method: "GET" | "HEAD" | "POST" | "PUT",
+    method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE",
     path: string,
     payload?: string | object,
     { headers = {}, from = newAddress() }: CallOptions = {},
