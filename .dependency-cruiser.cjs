@@ -14,7 +14,7 @@ const FLOORS = [
   ["modules"],
   ["workflows"],
   ["http", "jobs"],
-  ["compose.ts", "config.ts", "config"],
+  ["compose.ts", "compose", "config.ts", "config"],
   ["bin"],
 ];
 

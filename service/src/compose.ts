@@ -3,11 +3,9 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
 import { createFileAuditAnchor } from "./adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
-import { createGitHubLogin } from "./adapters/github-login.ts";
-import { createGoogleLogin } from "./adapters/google-login.ts";
-import { createKeyVerifiers } from "./adapters/key-verifiers.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
+import { createS3AuditAnchor } from "./adapters/s3-audit-anchor.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { composeVendors } from "./compose/vendors.ts";
@@ -97,10 +95,7 @@ export async function composeApp(
       claimOnce: (claim) => fastState.claimOnce(claim),
     }),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-    identityProviders: createIdentityProviders(config.vendors, clock),
-    providerKeyVerifiers: createKeyVerifiers({ apiUrls: config.vendors.keys, clock }),
-    providers: createProviders(config.vendors, clock),
-    billing: createBilling(config.vendors),
+    ...composeVendors(config.vendors, clock),
     keyUses: new Map(),
     health: { refusal: null },
   };
