@@ -11,6 +11,8 @@ const NAMES = [
   "neon",
   "supabase",
   "stripe",
+  "github",
+  "google",
   ...KEY_VENDORS,
 ] as const;
 

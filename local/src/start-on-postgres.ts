@@ -14,8 +14,6 @@ import { readOrMakeSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
 import { vendorsOfSandbox } from "./vendors-of-sandbox.ts";
 
-const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
-
 export interface StartOnPostgres {
   readonly postgres: EmbeddedPostgres;
   readonly dataDir: string;
@@ -54,8 +52,8 @@ export async function startOnPostgres({
     return { secrets: made, databases: ready };
   });
 
-  const oauthCallbackUrl = `http://127.0.0.1:${servicePort}${OAUTH_CALLBACK_PATH}`;
-  const vendors = await startVendors({ databases, oauthCallbackUrl, ports, progress, onStarted });
+  const publicUrl = `http://127.0.0.1:${servicePort}`;
+  const vendors = await startVendors({ databases, publicUrl, ports, progress, onStarted });
   await writeKeptPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
 
   const logFile = join(dataDir, "purser.log");

@@ -7,17 +7,23 @@ const SUPABASE_POLL_MS = 500;
 
 /** The vendors as the service is told of them: each played by its simulator, live mode and test mode alike. */
 export function vendorsOfSandbox(sandbox: Sandbox): VendorsConfig {
-  const { neon, supabase, stripe } = sandbox;
-  const { url, clientId, clientSecret } = supabase;
+  const { neon, supabase, stripe, github, google } = sandbox;
   const both = (vendor: keyof KeyVendors) => ({
     live: sandbox[vendor].url,
     test: sandbox[vendor].url,
   });
   return {
-    ...vendorsAt(url),
+    ...vendorsAt(supabase.url),
     neon: { apiUrl: neon.url },
-    supabase: { apiUrl: url, app: { clientId, clientSecret }, pollAfterMs: SUPABASE_POLL_MS },
+    supabase: { apiUrl: supabase.url, app: appOf(supabase), pollAfterMs: SUPABASE_POLL_MS },
     stripe: { apiUrl: stripe.url, secretKeys: stripe.secretKeys },
+    github: { webUrl: github.webUrl, apiUrl: github.apiUrl, app: appOf(github) },
+    google: {
+      accountsUrl: google.accountsUrl,
+      tokenUrl: google.tokenUrl,
+      certsUrl: google.certsUrl,
+      app: appOf(google),
+    },
     keys: {
       pimlico: both("pimlico"),
       turnkey: both("turnkey"),
@@ -26,4 +32,8 @@ export function vendorsOfSandbox(sandbox: Sandbox): VendorsConfig {
       helius: both("helius"),
     },
   };
+}
+
+function appOf({ clientId, clientSecret }: OAuthApp): OAuthApp {
+  return { clientId, clientSecret };
 }
