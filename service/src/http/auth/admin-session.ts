@@ -14,7 +14,9 @@ import { refusal } from "./signed-request.ts";
  * it claims, since another key signs them. By cookie, only our own pages may change anything.
  */
 export async function admitAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
-  const { token, byCookie } = presentedToken(request, adminCookieOf(request, app.settings));
+  const presented = presentedToken(request, adminCookieOf(request, app.settings));
+  if (presented === undefined) throw refusal("no admin's token, or several");
+  const { token, byCookie } = presented;
   const claims = await app.adminTokens.verify(token, app.clock.now());
   if (claims === undefined) throw refusal("an admin's token that is not good");
   const { subject: adminId, sessionId } = claims;

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import { countHeader, singleHeader } from "./request-headers.ts";
-import { refusal } from "./signed-request.ts";
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
@@ -11,17 +10,16 @@ export interface PresentedToken {
 }
 
 /**
- * The JWT that a request presents: the header decides, and the cookie is looked at only where there is none. Throws the 401
- * of a request that presents none.
+ * The JWT that a request presents: the header decides, and the cookie is looked at only where there is none. Undefined for a
+ * request without one, and for one with a repeated header.
  */
 export function presentedToken(
   request: FastifyRequest,
   cookie: string | undefined,
-): PresentedToken {
-  if (countHeader(request, "authorization") > 1) throw refusal("authorization is there twice");
+): PresentedToken | undefined {
+  if (countHeader(request, "authorization") > 1) return undefined;
   const header = singleHeader(request, "authorization");
   const byCookie = header === "";
   const token = byCookie ? cookie : BEARER.exec(header)?.[1];
-  if (token === undefined) throw refusal("no token");
-  return { token, byCookie };
+  return token === undefined ? undefined : { token, byCookie };
 }

@@ -20,9 +20,10 @@ export async function authenticateDashboardSession(
   app: App,
   request: FastifyRequest,
 ): Promise<SessionPrincipal> {
-  const { token, byCookie } = presentedToken(request, accessCookieOf(request, app.settings));
+  const presented = presentedToken(request, accessCookieOf(request, app.settings));
+  if (presented === undefined) throw refusal("no dashboard token, or several");
   const at = app.clock.now();
-  const claims = await app.accessTokens.verify(token, at);
+  const claims = await app.accessTokens.verify(presented.token, at);
   if (claims === undefined) throw refusal("a dashboard token that is not good");
   const { subject: tenantId, sessionId } = claims;
   const session = await withDeadline(
@@ -37,6 +38,6 @@ export async function authenticateDashboardSession(
     sessionId,
     mode: requestedMode(request),
     emailVerified: session.emailVerifiedAt !== null,
-    byCookie,
+    byCookie: presented.byCookie,
   };
 }

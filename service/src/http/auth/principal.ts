@@ -71,3 +71,16 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
     requestId: request.id,
   };
 }
+
+/**
+ * An admin who decides about a developer, as that developer's own trail says it. Where the operators sit is nobody's
+ * business there: their own trail has it, under the session.
+ */
+export function actorAbout(
+  request: FastifyRequest,
+  { adminId }: AdminPrincipal,
+  tenantId: TenantId,
+): Actor {
+  const actor = { type: "admin", id: adminId, key_id: null, ip: null } as const;
+  return { tenantId, mode: "live", actor, requestId: request.id };
+}

@@ -1,4 +1,7 @@
 import type { Route } from "../route.ts";
+import { finishAdminLoginRoute } from "./admin/finish-admin-login.ts";
+import { logInAdminRoute } from "./admin/log-in-admin.ts";
+import { logOutAdminRoute } from "./admin/log-out-admin.ts";
 import { exportChainRoute } from "./audit/export-chain.ts";
 import { listCheckpointsRoute } from "./audit/list-checkpoints.ts";
 import { listEntriesRoute } from "./audit/list-entries.ts";
@@ -21,7 +24,9 @@ import { logInWithSecondFactorRoute } from "./developers/log-in-with-second-fact
 import { logOutRoute } from "./developers/log-out.ts";
 import { refreshSessionRoute } from "./developers/refresh-session.ts";
 import { registerDeveloperRoute } from "./developers/register-developer.ts";
+import { requestPasswordResetRoute } from "./developers/request-password-reset.ts";
 import { resendVerificationRoute } from "./developers/resend-verification.ts";
+import { resetPasswordRoute } from "./developers/reset-password.ts";
 import { revokeApiKeyRoute } from "./developers/revoke-api-key.ts";
 import { rotateAccountPairRoute } from "./developers/rotate-account-pair.ts";
 import { rotateApiKeyRoute } from "./developers/rotate-api-key.ts";
@@ -29,6 +34,7 @@ import { signUpRoute } from "./developers/sign-up.ts";
 import { testSignatureRoute } from "./developers/test-signature.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
+import { verifyKybRoute } from "./developers/verify-kyb.ts";
 import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
@@ -84,6 +90,7 @@ export const routes: readonly Route[] = [
   signUpRoute,
   refreshSessionRoute,
   verifyEmailRoute,
+  verifyKybRoute,
   listProjectsRoute,
   createProjectRoute,
   getProjectRoute,
@@ -100,6 +107,8 @@ export const routes: readonly Route[] = [
   getCaptchaRoute,
   testSignatureRoute,
   logInWithSecondFactorRoute,
+  requestPasswordResetRoute,
+  resetPasswordRoute,
   beginTotpRoute,
   confirmTotpRoute,
   disableTotpRoute,
@@ -122,6 +131,9 @@ export const routes: readonly Route[] = [
   setVariableRoute,
   deleteVariableRoute,
   listProjectAuditRoute,
+  logInAdminRoute,
+  finishAdminLoginRoute,
+  logOutAdminRoute,
   healthRoutes,
   openapiRoute,
   docsRoutes,

@@ -35,7 +35,7 @@ export type KybDecision = Pick<
 >;
 
 export interface VerifyKyb {
-  readonly adminId: AdminId;
+  readonly admin: { readonly adminId: AdminId; readonly sessionId: string };
   /** The admin, acting among the developer's rows. */
   readonly actor: Actor;
   readonly decision: KybDecision;
@@ -106,7 +106,7 @@ export async function verifyKyb(
 async function chooseCourse(
   tx: Tx,
   { tenantId, kybStatus }: Developer,
-  { decision, adminId }: VerifyKyb,
+  { decision, admin: { adminId } }: VerifyKyb,
   { kybApprovals }: Settings,
 ): Promise<Course> {
   const waiting = await findWaitingDecision(tx, tenantId);
@@ -160,7 +160,7 @@ function standingAfter(
 async function keepDecision(
   tx: Tx,
   course: Course,
-  { actor: { tenantId }, adminId, decision, note }: VerifyKyb,
+  { actor: { tenantId }, admin: { adminId }, decision, note }: VerifyKyb,
   at: Date,
 ): Promise<void> {
   if (course.is === "confirmed") return;
@@ -180,7 +180,10 @@ async function keepDecision(
 }
 
 /** For the trail: what was decided, and which of the particulars were given. Those themselves stand with the decision. */
-function factsOf(course: Course, { decision, note }: VerifyKyb): Readonly<Record<string, Json>> {
+function factsOf(
+  course: Course,
+  { admin, decision, note }: VerifyKyb,
+): Readonly<Record<string, Json>> {
   const { status, reference, expiresAt, legalName, registrationNumber, jurisdiction } = decision;
   const particulars = {
     legal_name: legalName,
@@ -193,6 +196,7 @@ function factsOf(course: Course, { decision, note }: VerifyKyb): Readonly<Record
     reference,
     expires_at: expiresAt?.toISOString() ?? null,
     given: Object.entries(particulars).flatMap(([name, value]) => (value === null ? [] : [name])),
+    session_id: admin.sessionId,
     ...(course.is === "approved" && { proposed_by: course.waiting.proposedBy }),
   };
 }

@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
+import { finishAdminLogin } from "../../../modules/admins/index.ts";
+import { setAdminCookie } from "../../auth/cookies.ts";
+import type { Server } from "../../route.ts";
+import { Problem, publicErrors } from "../../schemas/errors.ts";
+import { visitorOf } from "../developers/visitor.ts";
+
+export function finishAdminLoginRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/admin/login/totp",
+    config: { auth: "public" },
+    schema: {
+      operationId: "finishAdminLogin",
+      tags: ["Admin"],
+      summary: "The second step of an admin's login: the code that their device shows",
+      description:
+        "The token is in the body for programs, and in an HttpOnly cookie for browsers. It is good for ten minutes and is not refreshed. No code is good twice.",
+      body: Type.Object(
+        {
+          mfa_token: Type.String({ minLength: 1, maxLength: 200 }),
+          code: Type.String({ pattern: "^[0-9]{6}$" }),
+        },
+        { $id: "AdminTotpRequest", additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object(
+          {
+            access_token: Type.String(),
+            token_type: Type.Literal("Bearer"),
+            expires_in: Type.Integer(),
+          },
+          { $id: "AdminSession" },
+        ),
+        401: Problem,
+        ...publicErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const { mfa_token: mfaToken, code } = request.body;
+      const visitor = visitorOf(request);
+      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, visitor });
+      const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
+      setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
+      return {
+        access_token: accessToken,
+        token_type: "Bearer" as const,
+        expires_in: accessSeconds,
+      };
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { CHALLENGE_SECONDS, logInAdmin } from "../../../modules/admins/index.ts";
+import type { Server } from "../../route.ts";
+import { Problem, publicErrors } from "../../schemas/errors.ts";
+import { EmailIn, PasswordIn } from "../developers/fields.ts";
+import { visitorOf } from "../developers/visitor.ts";
+
+export function logInAdminRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/admin/login",
+    config: { auth: "public" },
+    schema: {
+      operationId: "logInAdmin",
+      tags: ["Admin"],
+      summary: "The first step of an admin's login: address and password",
+      description:
+        "Answers with a token for the second step, good for five minutes and five codes. An address takes five logins in 15 minutes from one network that are not finished.",
+      body: Type.Object(
+        { email: EmailIn, password: PasswordIn },
+        { $id: "AdminLoginRequest", additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object({ mfa_token: Type.String(), expires_in: Type.Integer() }),
+        401: Problem,
+        ...publicErrors,
+      },
+    },
+    handler: async (request) => {
+      const { email, password } = request.body;
+      const visitor = visitorOf(request);
+      const { mfaToken } = await logInAdmin(app, { email: email.toLowerCase(), password, visitor });
+      return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { logOutAdmin } from "../../../modules/admins/index.ts";
+import { presentedToken } from "../../auth/bearer-token.ts";
+import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
+import { isSameOrigin } from "../../auth/same-origin.ts";
+import type { Server } from "../../route.ts";
+import { publicErrors } from "../../schemas/errors.ts";
+import { visitorOf } from "../developers/visitor.ts";
+
+export function logOutAdminRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/admin/logout",
+    config: { auth: "public" },
+    schema: {
+      operationId: "logOutAdmin",
+      tags: ["Admin"],
+      summary: "End the session of an admin's token, and clear the cookie",
+      description: "The answer is the same whether the token was good, old or unknown.",
+      response: { 204: Type.Null(), ...publicErrors },
+    },
+    // Before anything can be wrong with the request, so that a browser is rid of its cookie whatever the answer.
+    onRequest: async (_request, reply) => clearAdminCookie(reply, app.settings),
+    handler: async (request, reply) => {
+      const token = tokenToEnd(app, request);
+      if (token !== undefined) await logOutAdmin(app, { token, visitor: visitorOf(request) });
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+/** Another site may not end a session with the cookie. */
+function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefined {
+  const presented = presentedToken(request, adminCookieOf(request, settings));
+  if (presented?.byCookie && !isSameOrigin(request, settings)) return undefined;
+  return presented?.token;
+}
