@@ -26,6 +26,8 @@ export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";
 export { kybStanding } from "./kyb/kyb-standing.ts";
 export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
+export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
+export { resetPassword } from "./password-reset/reset-password.ts";
 export {
   type Developer,
   type DeveloperProfile,

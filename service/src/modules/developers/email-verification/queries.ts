@@ -1,13 +1,16 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
+/** What a mailed token is good for, and for nothing else. */
+export type EmailTokenPurpose = "verify_email" | "reset_password";
+
 /** Keeps the hash of a token that was mailed. */
 export async function insertEmailToken(
   tx: Tx,
   token: {
     readonly tokenHash: string;
     readonly tenantId: TenantId;
-    readonly purpose: "verify_email";
+    readonly purpose: EmailTokenPurpose;
     readonly email: string;
     readonly expiresAt: Date;
     readonly createdAt: Date;
@@ -35,15 +38,21 @@ export async function useEmailToken(
   {
     tokenHash,
     tenantId,
+    purpose,
     at,
-  }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly at: Date },
+  }: {
+    readonly tokenHash: string;
+    readonly tenantId: TenantId;
+    readonly purpose: EmailTokenPurpose;
+    readonly at: Date;
+  },
 ): Promise<{ readonly email: string } | undefined> {
   return tx
     .updateTable("emailTokens")
     .set({ usedAt: at })
     .where("tokenHash", "=", tokenHash)
     .where("tenantId", "=", tenantId)
-    .where("purpose", "=", "verify_email")
+    .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .returning("email")
@@ -53,4 +62,22 @@ export async function useEmailToken(
 /** Makes every mailed token of the tenant's useless. */
 export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
+}
+
+/** Uses up whatever tokens of this purpose the tenant has left. */
+export async function endEmailTokens(
+  tx: Tx,
+  {
+    tenantId,
+    purpose,
+    at,
+  }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("emailTokens")
+    .set({ usedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("purpose", "=", purpose)
+    .where("usedAt", "is", null)
+    .execute();
 }

@@ -21,7 +21,12 @@ export async function verifyEmail(
   if (tenantId === undefined) throw new AppError("invalid_token", { internal: "unknown token" });
 
   await withTransaction(app.db, tenantId, async (tx) => {
-    const used = await useEmailToken(tx, { tokenHash, tenantId, at });
+    const used = await useEmailToken(tx, {
+      tokenHash,
+      tenantId,
+      purpose: "verify_email",
+      at,
+    });
     const developer = await lockDeveloper(tx, tenantId);
     if (used === undefined || used.email !== developer.email) {
       throw new AppError("invalid_token", {

@@ -1,0 +1,93 @@
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { enqueueMail, outboxMailContext } from "../../../outbox/enqueue.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { countCall } from "../count-call.ts";
+import { insertEmailToken } from "../email-verification/queries.ts";
+import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
+import { newSecretToken } from "../secret-token.ts";
+import { inSteadyTime } from "../steady-time.ts";
+import { actorFor, type Visitor } from "../visitor.ts";
+
+const STEADY_MS = 150;
+const CALLS = { limit: 5, windowMs: 60_000 };
+/** Whoever changes networks still cannot fill somebody's mailbox. */
+const MAILS = { limit: 3, windowMs: 3_600_000 };
+const TOKEN_MS = 3_600_000;
+
+export interface RequestPasswordReset {
+  /** Lower case. */
+  readonly email: string;
+  readonly visitor: Visitor;
+}
+
+/**
+ * Mails a link by which a new password is chosen, to an address that has an account which is not shut, and to no other. The
+ * caller cannot tell which it was. Throws `rate_limited` on the sixth call of a network within a minute.
+ */
+export async function requestPasswordReset(
+  app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
+  { email, visitor }: RequestPasswordReset,
+): Promise<void> {
+  const call = await countCall(app, `forgot:${visitor.network}`, CALLS);
+  if (!call.allowed) {
+    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(call.retryAfterMs / 1000) });
+  }
+  await inSteadyTime(STEADY_MS, async () => {
+    const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
+    const tenantId = await findTenantByEmail(app.db, email);
+    const developer = tenantId && (await findDeveloper(app.db, tenantId));
+    if (!mail.allowed || !developer || isShut(developer)) return;
+    const vault = await openVault(app, developer.tenantId);
+    await withTransaction(app.db, developer.tenantId, (tx) =>
+      mailResetLink(tx, vault, { developer, visitor, at: app.clock.now() }),
+    );
+  });
+}
+
+function isShut({ status }: Developer): boolean {
+  return status === "suspended" || status === "closed";
+}
+
+async function mailResetLink(
+  tx: Tx,
+  vault: TenantVault,
+  {
+    developer: { tenantId, email },
+    visitor,
+    at,
+  }: { readonly developer: Developer; readonly visitor: Visitor; readonly at: Date },
+): Promise<void> {
+  const { token, tokenHash } = newSecretToken();
+  const messageId = newId("mail");
+  await insertEmailToken(tx, {
+    tokenHash,
+    tenantId,
+    purpose: "reset_password",
+    email,
+    expiresAt: new Date(at.getTime() + TOKEN_MS),
+    createdAt: at,
+  });
+  await enqueueMail(
+    tx,
+    { tenantId, mode: "live" },
+    {
+      messageId,
+      template: "reset_password",
+      to: email,
+      sealedToken: vault.seal(outboxMailContext(messageId), token),
+      createdAt: at,
+    },
+  );
+  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    action: "developer.password_reset_requested",
+    subject: { type: "developer", id: tenantId },
+    facts: {},
+    occurredAt: at,
+  });
+}
