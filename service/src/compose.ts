@@ -1,13 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
-import { createFileAuditAnchor } from "./adapters/file-audit-anchor.ts";
 import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
-import { createS3AuditAnchor } from "./adapters/s3-audit-anchor.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import type { App } from "./app.ts";
+import { composeAuditAnchor } from "./compose/audit-anchor.ts";
 import { composeVendors } from "./compose/vendors.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
@@ -83,9 +82,7 @@ export async function composeApp(
     ),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
-    auditAnchor: createFileAuditAnchor({
-      path: config.auditAnchor.kind === "file" ? config.auditAnchor.path : "",
-    }),
+    auditAnchor: composeAuditAnchor(config.auditAnchor, clock),
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),

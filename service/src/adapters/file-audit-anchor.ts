@@ -1,29 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { TenantId } from "../foundation/ids.ts";
-import { AUDIT_CHAINS, type AuditChain } from "../foundation/vocabulary.ts";
+import type { AuditChain } from "../foundation/vocabulary.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
+import { parseCheckpoint } from "./anchored-checkpoint.ts";
 
 interface Line {
   readonly text: string;
   readonly offsetBytes: number;
   readonly checkpoint: SignedCheckpoint;
 }
-
-const checkpointLine = Compile(
-  Type.Object({
-    tenantId: Type.Unsafe<TenantId>(Type.String()),
-    chain: Type.Enum([...AUDIT_CHAINS]),
-    sequence: Type.Integer(),
-    headHash: Type.String(),
-    time: Type.String(),
-    prevCheckpointHash: Type.String(),
-    checkpointHash: Type.String(),
-    keyId: Type.String(),
-    signature: Type.String(),
-  }),
-);
 
 /**
  * Anchors checkpoints in a file of JSON lines that only ever grows, in a folder that the database cannot write to: for the
@@ -65,7 +50,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
   }
 
   function remember(text: string, offsetBytes: number): void {
-    const checkpoint = parseLine(text);
+    const checkpoint = parseCheckpoint(text);
     if (checkpoint === undefined) return;
     const key = keyOf(checkpoint.tenantId, checkpoint.chain);
     const known = newest.get(key);
@@ -135,15 +120,6 @@ async function offsetOf(file: FileHandle, text: string, afterBytes: number): Pro
   const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);
   if (found === -1) throw new Error("The anchor's file does not keep what is written to it.");
   return afterBytes + found;
-}
-
-function parseLine(line: string): SignedCheckpoint | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return checkpointLine.Check(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function keyOf(tenantId: TenantId, chain: AuditChain): string {
