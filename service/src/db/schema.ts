@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Selectable } from "kysely";
 import type { Json } from "../foundation/canonical-json.ts";
 import type {
   AdminId,
@@ -710,3 +710,6 @@ export interface Schema {
   readonly adminSessions: AdminSessionTable;
   readonly kybDecisions: KybDecisionTable;
 }
+
+/** A row of a table, as it is read. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

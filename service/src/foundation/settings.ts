@@ -15,6 +15,8 @@ export interface Settings {
   readonly exemptLoopback: boolean;
   /** How many admins must decide the same of a developer's business before it holds. */
   readonly kybApprovals: 1 | 2;
+  /** How old a tenant's data key may get before it is rotated. */
+  readonly dataKeyAgeMaxDays: number;
   /** How long whoever waits for a store is kept waiting before the answer is 503. */
   readonly storeTimeoutMs: number;
   /** How long a call waits for the work that it has begun, before it answers that it still runs. */
@@ -33,6 +35,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   failuresPerMinute: 600,
   exemptLoopback: false,
   kybApprovals: 1,
+  dataKeyAgeMaxDays: 365,
   storeTimeoutMs: 400,
   syncWaitMs: 20_000,
   vendorRetryMs: 250,

@@ -4,14 +4,20 @@ import { linkAllPending } from "../audit/link-all-pending.ts";
 import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
-import { purgeLoginStates, writeKeyUses } from "../modules/developers/index.ts";
+import { expireKyb, purgeLoginStates, writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks } from "../modules/projects/index.ts";
-import { leaveStrandedOperations, startForgottenOperations } from "../workflows/index.ts";
+import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
+import {
+  leaveStrandedOperations,
+  rotateDataKeys,
+  startForgottenOperations,
+} from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
 
@@ -56,6 +62,9 @@ export function workerJobs(app: App): readonly Job[] {
       everyMs: 10 * SECOND_MS,
       run: () => leaveStrandedOperations(app),
     },
+    { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
+    { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
+    { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {
       name: "forget-ended-workflows",

@@ -169,14 +169,14 @@ export async function lockOlderValues(
   }: { readonly tenantId: TenantId; readonly below: number; readonly limit: number },
 ): Promise<{ readonly row: SealedRow; readonly sealed: Buffer }[]> {
   const named = names.map((name) => sql`, ${sql.ref(name)}::text as ${sql.ref(name)}`);
-  const { rows } = await sql<SealedRow & { readonly sealed_value: Buffer }>`
+  const { rows } = await sql<SealedRow & { readonly sealedValue: Buffer }>`
     select ${sql.ref(column)} as sealed_value ${sql.join(named, sql``)}
     from ${sql.table(table)}
     where tenant_id = ${tenantId} and ${sql.ref(`${column}Under`)} < ${below}
     limit ${limit}
     for no key update skip locked
   `.execute(tx);
-  return rows.map(({ sealed_value, ...row }) => ({ row, sealed: sealed_value }));
+  return rows.map(({ sealedValue, ...row }) => ({ row, sealed: sealedValue }));
 }
 
 /** Puts a value in the place of the one of a locked row. */

@@ -1,6 +1,7 @@
 import { isForeignKeyViolation } from "../db/errors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import { addDataKey } from "./add-data-key.ts";
 import { PUBLISHED_MS } from "./open-vault.ts";
 import {
@@ -52,7 +53,8 @@ export interface RotationProgress {
 
 /**
  * Carries every rotation on that has begun: seals values anew, and destroys older data keys that nothing is sealed under
- * any more. The database itself keeps a key for as long as anything is. What was done stays done wherever it stops.
+ * any more. The database itself keeps a key for as long as anything is. What was done stays done wherever it stops, and one
+ * tenant's trouble is not the others'.
  */
 export async function continueDataKeyRotations(
   access: ResealAccess,
@@ -60,10 +62,15 @@ export async function continueDataKeyRotations(
   report: (progress: RotationProgress) => void = () => {},
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
-    // In this order, so that between a value's last reading under the older key and its end lies a whole run.
-    const destroyed = await destroyUnusedKeys(access, tenantId);
-    const resealed = await resealValues(access, columns, tenantId);
-    report({ tenantId, resealed, destroyed });
+    try {
+      // In this order, so that between a value's last reading under the older key and its end lies a whole run.
+      const destroyed = await destroyUnusedKeys(access, tenantId);
+      const resealed = await resealValues(access, columns, tenantId);
+      report({ tenantId, resealed, destroyed });
+    } catch (error) {
+      const message = redactedMessage(error);
+      access.log.error({ tenantId, message }, "a rotation of data keys could not go on");
+    }
   }
 }
 

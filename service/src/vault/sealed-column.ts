@@ -1,5 +1,5 @@
 import type { SealContext } from "../crypto/envelope.ts";
-import type { Schema } from "../db/schema.ts";
+import type { Row, Schema } from "../db/schema.ts";
 
 /** What names a row and its value's context, as text. */
 export type SealedRow = Readonly<Record<string, string>>;
@@ -17,15 +17,22 @@ export interface SealedColumn {
   contextOf(row: SealedRow): Omit<SealContext, "tenantId">;
 }
 
+/** A column's value as text: of a closed list, or an id, where the schema says so. */
+type AsText<Value> = Value extends string ? Value : string;
+
 /** Describes a sealed column, so that `contextOf` is given just what `names` says. */
 export function sealedColumn<
   Table extends keyof Schema,
-  Name extends keyof Schema[Table] & string,
+  Name extends keyof Row<Table> & string,
 >(description: {
   readonly table: Table;
   readonly column: keyof Schema[Table] & string;
   readonly names: readonly Name[];
-  contextOf(row: Readonly<Record<Name, string>>): Omit<SealContext, "tenantId">;
+  contextOf(
+    row: {
+      readonly [Column in Name]: AsText<Row<Table>[Column]>;
+    },
+  ): Omit<SealContext, "tenantId">;
 }): SealedColumn {
   return description;
 }

@@ -9,6 +9,7 @@ export { createApiKey } from "./create-api-key.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { leaveStrandedOperations } from "./leave-stranded-operations.ts";
 export { removeService } from "./remove-service/remove-service.ts";
+export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { startForgottenOperations } from "./start-forgotten-operations.ts";
 
 /** Every workflow by the name under which it is stored, which is its operation's type. */

@@ -7,3 +7,4 @@ export { type ListedAdmin, listAdmins } from "./list-admins.ts";
 export { CHALLENGE_SECONDS, logInAdmin } from "./log-in-admin.ts";
 export { logOutAdmin } from "./log-out-admin.ts";
 export { putAdmin } from "./put-admin.ts";
+export { adminSealedColumns } from "./sealed-columns.ts";

@@ -7,7 +7,12 @@ const LINK = { linkId: "lnk_1", version: 0 };
 
 /** A vault that everything was sealed in as this very text. */
 function vaultOf(plaintext: string): TenantVault {
-  return { seal: () => Buffer.from(plaintext), open: () => Buffer.from(plaintext) };
+  return {
+    sealsUnder: 1,
+    seal: () => Buffer.from(plaintext),
+    open: () => Buffer.from(plaintext),
+    fingerprint: () => "",
+  };
 }
 
 function thrownBy(call: () => unknown): unknown {

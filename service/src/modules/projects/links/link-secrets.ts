@@ -36,11 +36,11 @@ const AccessSecret = Type.Object({
 export type AccessSecret = Static<typeof AccessSecret>;
 
 export function sealPending(vault: TenantVault, linkId: string, secret: PendingSecret): Buffer {
-  return vault.seal(contextOf(linkId, "pending", 0), JSON.stringify(secret));
+  return vault.seal(linkSecretContext(linkId, "pending", 0), JSON.stringify(secret));
 }
 
 export function openPending(vault: TenantVault, linkId: string, sealed: Buffer): PendingSecret {
-  return read(PendingSecret, vault.open(contextOf(linkId, "pending", 0), sealed));
+  return read(PendingSecret, vault.open(linkSecretContext(linkId, "pending", 0), sealed));
 }
 
 /** @param version that of the row which the secret is stored in: an older one does not open there */
@@ -50,7 +50,7 @@ export function sealAccess(
   { accessToken, refreshToken }: AccessSecret,
 ): Buffer {
   const text = JSON.stringify({ accessToken, refreshToken });
-  return vault.seal(contextOf(linkId, "access", version), text);
+  return vault.seal(linkSecretContext(linkId, "access", version), text);
 }
 
 export function openAccess(
@@ -58,10 +58,15 @@ export function openAccess(
   { linkId, version }: { readonly linkId: string; readonly version: number },
   sealed: Buffer,
 ): AccessSecret {
-  return read(AccessSecret, vault.open(contextOf(linkId, "access", version), sealed));
+  return read(AccessSecret, vault.open(linkSecretContext(linkId, "access", version), sealed));
 }
 
-function contextOf(linkId: string, field: "pending" | "access", version: number): VaultContext {
+/** Where a secret of a link stands in the tenant's vault. */
+export function linkSecretContext(
+  linkId: string,
+  field: "pending" | "access",
+  version: number,
+): VaultContext {
   return { kind: "provider_link_secret", subject: linkId, field, version };
 }
 

@@ -1,0 +1,19 @@
+import { sealedColumn } from "../../vault/sealed-column.ts";
+import { signingKeyContext } from "./keys/signing-context.ts";
+import { totpSecretContext } from "./second-factor/use-second-factor.ts";
+
+/** Where this module keeps sealed values. */
+export const developerSealedColumns = [
+  sealedColumn({
+    table: "apiKeys",
+    column: "signingKeySealed",
+    names: ["keyId"],
+    contextOf: ({ keyId }) => signingKeyContext(keyId),
+  }),
+  sealedColumn({
+    table: "developerTotp",
+    column: "secretSealed",
+    names: ["tenantId"],
+    contextOf: ({ tenantId }) => totpSecretContext(tenantId),
+  }),
+];

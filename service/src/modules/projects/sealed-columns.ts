@@ -1,0 +1,33 @@
+import { sealedColumn } from "../../vault/sealed-column.ts";
+import { linkSecretContext } from "./links/link-secrets.ts";
+import { serviceSecretContext } from "./services/secret-context.ts";
+import { variableContext } from "./variable-context.ts";
+
+/** Where this module keeps sealed values. */
+export const projectSealedColumns = [
+  sealedColumn({
+    table: "projectVariables",
+    column: "valueSealed",
+    names: ["projectId", "environment", "name", "version"],
+    contextOf: (row) => variableContext({ ...row, version: Number(row.version) }),
+  }),
+  sealedColumn({
+    table: "providerLinkSecrets",
+    column: "pendingSealed",
+    names: ["linkId"],
+    contextOf: ({ linkId }) => linkSecretContext(linkId, "pending", 0),
+  }),
+  sealedColumn({
+    table: "providerLinkSecrets",
+    column: "accessSealed",
+    names: ["linkId", "version"],
+    contextOf: ({ linkId, version }) => linkSecretContext(linkId, "access", Number(version)),
+  }),
+  sealedColumn({
+    table: "serviceSecrets",
+    column: "valueSealed",
+    names: ["serviceId", "kind", "version"],
+    contextOf: ({ serviceId, kind, version }) =>
+      serviceSecretContext({ serviceId, kind, version: Number(version) }),
+  }),
+];

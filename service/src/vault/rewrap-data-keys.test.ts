@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { describe, expect, it } from "vitest";
+import { run } from "../../test/database.ts";
+import { useHarness } from "../../test/harness.ts";
+import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
+import { createKeyring } from "../adapters/keyring.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { newId, type TenantId } from "../foundation/ids.ts";
+import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
+import { openVault, type TenantVault } from "./open-vault.ts";
+import { listDataKeys } from "./queries.ts";
+import { rewrapDataKeys } from "./rewrap-data-keys.ts";
+
+const context = { kind: "note", subject: "n1", field: "text", version: 1 };
+const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64"));
+
+describe("rewrapDataKeys", () => {
+  const harness = useHarness();
+
+  /** The app as a process has it that was given this key and has opened no vault yet. */
+  const processWith = (keyEncryptionKey: KeyEncryptionKey) => {
+    const { db, clock, log } = harness.app;
+    return {
+      db,
+      clock,
+      log,
+      keyEncryptionKey,
+      vaults: new LRUCache<TenantId, TenantVault>({ max: 10 }),
+    };
+  };
+
+  async function sealedFor(key: KeyEncryptionKey, text: string) {
+    const tenantId = newId("dev");
+    return {
+      tenantId,
+      text,
+      sealed: (await openVault(processWith(key), tenantId)).seal(context, text),
+    };
+  }
+
+  const wrappedUnder = async (tenantId: TenantId) => {
+    const keys = await withTransaction(harness.app.db, tenantId, (tx) =>
+      listDataKeys(tx, tenantId),
+    );
+    const lookUps = await harness.app.db
+      .selectFrom("dataKeyWrappings")
+      .select("keyEncryptionKeyId")
+      .where("tenantId", "=", tenantId)
+      .execute();
+    return [...keys, ...lookUps].map(({ keyEncryptionKeyId }) => keyEncryptionKeyId);
+  };
+
+  it("wraps all data keys under the current key, and what is sealed under them opens as before", async () => {
+    const [old, current] = [newKey(), newKey()];
+    const kept = await Promise.all(["a", "b", "c", "d", "e"].map((text) => sealedFor(old, text)));
+
+    const outcome = await rewrapDataKeys(processWith(createKeyring(current, [old])));
+
+    expect(outcome).toEqual({ rewrapped: 5, failed: 0 });
+    for (const { tenantId, text, sealed } of kept) {
+      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
+      // The old key is not needed any more.
+      const vault = await openVault(processWith(current), tenantId);
+      expect(vault.open(context, sealed).toString()).toBe(text);
+    }
+    expect(await rewrapDataKeys(processWith(createKeyring(current, [old])))).toEqual({
+      rewrapped: 0,
+      failed: 0,
+    });
+    await forget(kept);
+  });
+
+  it("goes on where it was stopped, and loses nothing wherever that was", async () => {
+    const [old, current] = [newKey(), newKey()];
+    const kept = await Promise.all(
+      ["a", "b", "c", "d", "e", "f"].map((text) => sealedFor(old, text)),
+    );
+    const keyring = createKeyring(current, [old]);
+
+    let rounds = 0;
+    for (let left = kept.length; left > 0; rounds += 1) {
+      // Dies at its third call, each time.
+      let calls = 0;
+      const dying = (call: () => Promise<Buffer>) => {
+        calls += 1;
+        return calls > 5 ? Promise.reject(new Error("killed")) : call();
+      };
+      const { rewrapped } = await rewrapDataKeys(
+        processWith({
+          id: keyring.id,
+          wrap: (...given) => dying(() => keyring.wrap(...given)),
+          unwrap: (...given) => dying(() => keyring.unwrap(...given)),
+        }),
+      );
+      left -= rewrapped;
+      for (const { tenantId, text, sealed } of kept) {
+        const vault = await openVault(processWith(keyring), tenantId);
+        expect(vault.open(context, sealed).toString()).toBe(text);
+      }
+    }
+
+    expect(rounds).toBeGreaterThan(1);
+    for (const { tenantId } of kept) {
+      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
+    }
+    await forget(kept);
+  });
+
+  it("wraps each once where two run at once, while tenants come and vaults are opened", async () => {
+    const [old, current] = [newKey(), newKey()];
+    const kept = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => sealedFor(old, `text ${n}`)),
+    );
+    const keyring = createKeyring(current, [old]);
+
+    const [, , late] = await Promise.all([
+      rewrapDataKeys(processWith(keyring)),
+      rewrapDataKeys(processWith(keyring)),
+      // A process that was started before the new key was: it knows it and still wraps under its own.
+      sealedFor(createKeyring(old, [current]), "late"),
+      ...kept.map(async ({ tenantId, text, sealed }) => {
+        const vault = await openVault(processWith(createKeyring(old, [current])), tenantId);
+        expect(vault.open(context, sealed).toString()).toBe(text);
+      }),
+    ]);
+    await rewrapDataKeys(processWith(keyring));
+
+    for (const { tenantId, text, sealed } of [...kept, late]) {
+      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
+      const vault = await openVault(processWith(current), tenantId);
+      expect(vault.open(context, sealed).toString()).toBe(text);
+    }
+    await forget([...kept, late]);
+  });
+
+  it("leaves what it cannot open as it is, says so, and wraps the others", async () => {
+    const [old, current, unknown] = [newKey(), newKey(), newKey()];
+    const own = await sealedFor(old, "own");
+    const foreign = await sealedFor(unknown, "foreign");
+
+    const outcome = await rewrapDataKeys(processWith(createKeyring(current, [old])));
+
+    expect(outcome).toEqual({ rewrapped: 1, failed: 1 });
+    expect(await wrappedUnder(own.tenantId)).toEqual([current.id, current.id]);
+    expect(await wrappedUnder(foreign.tenantId)).toEqual([unknown.id, unknown.id]);
+    expect(harness.logLines.join("")).toContain(foreign.tenantId);
+    await forget([own, foreign]);
+  });
+
+  it("never stores a wrapping that does not open again", async () => {
+    const [old, current] = [newKey(), newKey()];
+    const own = await sealedFor(old, "own");
+    const keyring = createKeyring(current, [old]);
+
+    const { failed } = await rewrapDataKeys(
+      processWith({ ...keyring, wrap: (_key, given) => current.wrap(randomBytes(32), given) }),
+    );
+
+    expect(failed).toBe(1);
+    expect(await wrappedUnder(own.tenantId)).toEqual([old.id, old.id]);
+    await forget([own]);
+  });
+
+  async function forget(all: readonly { tenantId: TenantId }[]): Promise<void> {
+    const ids = all.map(({ tenantId }) => `'${tenantId}'`).join();
+    for (const table of ["tenant_data_keys", "data_key_wrappings"]) {
+      await run(harness.database.superuserUrl, `delete from ${table} where tenant_id in (${ids})`);
+    }
+  }
+});

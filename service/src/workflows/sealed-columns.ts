@@ -1,0 +1,13 @@
+import { adminSealedColumns } from "../modules/admins/index.ts";
+import { developerSealedColumns } from "../modules/developers/index.ts";
+import { projectSealedColumns } from "../modules/projects/index.ts";
+import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
+import type { SealedColumn } from "../vault/sealed-column.ts";
+
+/** Every column of sealed values. A test fails when the schema has one that is not among them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...adminSealedColumns,
+  ...developerSealedColumns,
+  ...projectSealedColumns,
+  ...outboxSealedColumns,
+];
