@@ -24,7 +24,10 @@ export interface KeySeed {
   readonly projectIds?: readonly string[];
   readonly rateLimitPerMinute?: number;
   readonly ipAllowlist?: readonly string[];
+  readonly expiresAt?: Date;
   readonly graceExpiresAt?: Date;
+  readonly replacedBy?: string;
+  readonly isAccountPair?: boolean;
 }
 
 export interface SeededKey {

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { failingFastState } from "../../../../test/failing-fast-state.ts";
 import { useHarness } from "../../../../test/harness.ts";
 
 describe("DELETE /developers/me/keys/{key_id}", () => {
-  let refusing: "suspendEpoch" | "setEpoch" | undefined;
-  const harness = useHarness({
-    replace: ({ fastState }) => ({
-      fastState: new Proxy(fastState, {
-        get: (state, name) => {
-          if (name === refusing) return async () => Promise.reject(new Error("The store is gone."));
-          const value = Reflect.get(state, name);
-          return typeof value === "function" ? value.bind(state) : value;
-        },
-      }),
-    }),
-  });
+  const store = failingFastState();
+  const harness = useHarness({ replace: store.replace });
 
   /** A developer with two live keys, of which the first asks for the second to be revoked. */
   async function arrange() {
@@ -89,13 +80,14 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect(body.data).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
   });
 
-  it("403: a key without keys:write, and one that is bound to an agent, revoke nothing", async () => {
+  it("403: a key without keys:write, and one that is bound to an agent or a project, revoke nothing", async () => {
     const { tenant, other, path } = await arrange();
     const callers = [
       await harness.seedKey(tenant.tenantId, { scopes: ["keys:read"] }),
       await harness.seedKey(tenant.tenantId, {
         agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"],
       }),
+      await harness.seedKey(tenant.tenantId, { projectIds: ["proj_00000000000000000000000000"] }),
     ];
 
     for (const caller of callers) {
@@ -108,9 +100,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
 
   it("503: a store that cannot be told beforehand leaves the key as it was", async () => {
     const { tenant, other, path } = await arrange();
-    refusing = "suspendEpoch";
-    const answer = await tenant.delete(path);
-    refusing = undefined;
+    const answer = await store.while("suspendEpoch", () => tenant.delete(path));
 
     expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
     expect((await other.get("/developers/me")).status).toBe(200);
@@ -119,9 +109,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
   it("200: a store that cannot be told afterwards does not bring the key back", async () => {
     const { tenant, other, path } = await arrange();
     expect((await other.get("/developers/me")).status).toBe(200);
-    refusing = "setEpoch";
-    const answer = await tenant.delete(path);
-    refusing = undefined;
+    const answer = await store.while("setEpoch", () => tenant.delete(path));
 
     expect(answer.status).toBe(200);
     expect((await other.get("/developers/me")).status).toBe(401);

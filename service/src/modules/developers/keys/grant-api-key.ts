@@ -80,7 +80,7 @@ function authorityAskedFor(command: GrantApiKey, held: KeyAuthority): KeyAuthori
     command;
   return {
     mode,
-    scopes: scopes ?? held.scopes.filter((scope) => DEFAULT_KEY_SCOPES.includes(scope)),
+    scopes: scopes ?? DEFAULT_KEY_SCOPES.filter((scope) => held.scopes.includes(scope)),
     agentIds: agentIds ?? held.agentIds,
     projectIds: projectIds ?? held.projectIds,
     ipAllowlist: ipAllowlist ?? held.ipAllowlist,

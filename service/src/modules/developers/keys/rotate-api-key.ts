@@ -122,7 +122,8 @@ async function retire(
     occurredAt: at,
   });
   if (graceExpiresAt === null) {
-    return withdrawKey(change, key, { reason, replacedBy: successorId });
+    const why = reason === "scheduled" ? "rotated" : reason;
+    return withdrawKey(change, key, { reason: why, replacedBy: successorId });
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
