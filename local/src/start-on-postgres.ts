@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { EmbeddedPostgres } from "@purser/embedded-postgres";
 import { startService } from "@purser/service/compose.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
+import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { findPort } from "./find-port.ts";
@@ -31,6 +32,8 @@ export interface StartedParts {
   readonly mailboxUrl: string;
   /** The vendors' simulators: what they hold, what they were asked, and how they can be made to fail. */
   readonly sandboxUrl: string;
+  /** The same for whoever runs the product in its own process. */
+  readonly sandbox: Sandbox;
   readonly demo: DemoDeveloper;
   readonly logFile: string;
 }
@@ -79,6 +82,7 @@ export async function startOnPostgres({
     baseUrl: service.url,
     mailboxUrl: vendors.mailbox.url,
     sandboxUrl: vendors.sandbox.url,
+    sandbox: vendors.sandbox,
     demo,
     logFile,
   };
