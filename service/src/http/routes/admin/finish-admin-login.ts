@@ -7,6 +7,23 @@ import type { Server } from "../../route.ts";
 import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { visitorOf } from "../developers/visitor.ts";
 
+const AdminTotpRequest = Type.Object(
+  {
+    mfa_token: Type.String({ minLength: 1, maxLength: 200 }),
+    code: Type.String({ pattern: "^[0-9]{6}$" }),
+  },
+  { $id: "AdminTotpRequest", additionalProperties: false },
+);
+
+const AdminSession = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal("Bearer"),
+    expires_in: Type.Integer(),
+  },
+  { $id: "AdminSession" },
+);
+
 export function finishAdminLoginRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -18,22 +35,9 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
       summary: "The second step of an admin's login: the code that their device shows",
       description:
         "The token is in the body for programs, and in an HttpOnly cookie for browsers. It is good for ten minutes and is not refreshed. No code is good twice.",
-      body: Type.Object(
-        {
-          mfa_token: Type.String({ minLength: 1, maxLength: 200 }),
-          code: Type.String({ pattern: "^[0-9]{6}$" }),
-        },
-        { $id: "AdminTotpRequest", additionalProperties: false },
-      ),
+      body: AdminTotpRequest,
       response: {
-        200: Type.Object(
-          {
-            access_token: Type.String(),
-            token_type: Type.Literal("Bearer"),
-            expires_in: Type.Integer(),
-          },
-          { $id: "AdminSession" },
-        ),
+        200: AdminSession,
         401: Problem,
         ...publicErrors,
       },

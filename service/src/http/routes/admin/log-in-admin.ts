@@ -6,6 +6,11 @@ import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 import { visitorOf } from "../developers/visitor.ts";
 
+const AdminLoginRequest = Type.Object(
+  { email: EmailIn, password: PasswordIn },
+  { $id: "AdminLoginRequest", additionalProperties: false },
+);
+
 export function logInAdminRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -17,10 +22,7 @@ export function logInAdminRoute(server: Server, app: App): void {
       summary: "The first step of an admin's login: address and password",
       description:
         "Answers with a token for the second step, good for five minutes and five codes. An address takes five logins in 15 minutes from one network that are not finished.",
-      body: Type.Object(
-        { email: EmailIn, password: PasswordIn },
-        { $id: "AdminLoginRequest", additionalProperties: false },
-      ),
+      body: AdminLoginRequest,
       response: {
         200: Type.Object({ mfa_token: Type.String(), expires_in: Type.Integer() }),
         401: Problem,

@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../test/accounts.ts";
+import { adminsOf, STEP_SECONDS } from "../../../../test/admins.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { disableAdmin } from "../../../modules/admins/index.ts";
+
+const REFUSED = { status: 401, body: { detail: "Authentication failed." } };
+const MINUTE_SECONDS = 60;
+
+describe("POST /admin/login and /admin/login/totp", () => {
+  const harness = useHarness();
+  const admins = adminsOf(harness);
+  const { query } = accountsOf(harness);
+
+  const isIn = async (as: object) => {
+    const about = { developer_id: "dev_nobody", status: "verified" };
+    return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
+  };
+
+  it("200: gives a token for a password, and a session of ten minutes for a code", async () => {
+    const admin = await admins.seedAdmin();
+
+    const first = await admins.logIn({ ...admin, email: admin.email.toUpperCase() });
+    expect(first).toMatchObject({ status: 200, body: { expires_in: 300 } });
+    expect(Object.keys(first.body)).toEqual(["mfa_token", "expires_in"]);
+    expect(first.headers["set-cookie"]).toBeUndefined();
+
+    const second = await admins.sendCode(first.body.mfa_token, admins.codeOf(admin));
+    expect(second).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 600 } });
+    expect(second.headers["set-cookie"]).toBe(
+      `svc_admin=${second.body.access_token}; Max-Age=600; Path=/; HttpOnly; SameSite=Strict`,
+    );
+    expect(await isIn({ headers: { authorization: `Bearer ${second.body.access_token}` } })).toBe(
+      true,
+    );
+  });
+
+  it("200: is over 600 seconds later, to the second", async () => {
+    const { as } = await admins.seedSession();
+
+    harness.clock.advanceSeconds(599);
+    expect(await isIn(as)).toBe(true);
+    harness.clock.advanceSeconds(1);
+    expect(await isIn(as)).toBe(false);
+  });
+
+  it("200: writes who signed in to the operators' own trail, and no secret", async () => {
+    const { adminId, password, accessToken, totpSecret } = await admins.seedSession();
+
+    const entries = await query(
+      "select action, actor, to_jsonb(e)::text as text from audit_entries e where tenant_id = 'sys_operator' and (actor->>'id' = $1 or subject->>'id' = $1) order by audit_id",
+      [adminId],
+    );
+    expect(entries).toMatchObject([
+      { action: "admin.created", actor: { type: "system", id: "command-line" } },
+      { action: "admin.logged_in", actor: { type: "admin", id: adminId, key_id: null } },
+    ]);
+    const text = entries.map((entry) => entry.text).join();
+    for (const secret of [password, accessToken, totpSecret]) expect(text).not.toContain(secret);
+  });
+
+  it("401: a wrong password, an address that nobody has and an admin who was disabled look the same", async () => {
+    const admin = await admins.seedAdmin();
+    const gone = await admins.seedAdmin();
+    await disableAdmin(harness.app, gone);
+
+    const answers = [
+      await admins.logIn({ ...admin, password: "another password of mine" }),
+      await admins.logIn({ ...admin, email: "nobody@purser.test" }),
+      await admins.logIn(gone),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject(REFUSED);
+      expect({ ...answer.body, request_id: "" }).toEqual({ ...answers[0]?.body, request_id: "" });
+    }
+  });
+
+  it("401: a developer's address and password are no admin's", async () => {
+    const accounts = accountsOf(harness);
+    const { email } = await accounts.seedAccount();
+
+    expect(
+      await admins.post("/admin/login", { email, password: "tin whistle under glass" }),
+    ).toMatchObject(REFUSED);
+  });
+
+  it("401: a wrong code, a token that nobody was given, and one that is five minutes old", async () => {
+    const admin = await admins.seedAdmin();
+    const wrongCode = admins.codeOf(admin) === "000000" ? "111111" : "000000";
+    const token = await admins.beginLogin(admin);
+
+    expect(await admins.sendCode(token, wrongCode)).toMatchObject(REFUSED);
+    expect(await admins.sendCode("x".repeat(43), admins.codeOf(admin))).toMatchObject(REFUSED);
+    harness.clock.advanceSeconds(300);
+    expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
+  });
+
+  it("401: a code is good once, for whatever token", async () => {
+    const admin = await admins.seedAdmin();
+    const tokens = [await admins.beginLogin(admin), await admins.beginLogin(admin)];
+    const code = admins.codeOf(admin);
+
+    expect((await admins.sendCode(tokens[0] ?? "", code)).status).toBe(200);
+    expect(await admins.sendCode(tokens[1] ?? "", code)).toMatchObject(REFUSED);
+    harness.clock.advanceSeconds(STEP_SECONDS);
+    expect((await admins.sendCode(tokens[1] ?? "", admins.codeOf(admin))).status).toBe(200);
+  });
+
+  it("401: a code of an earlier step is not good any more, once a later one was used", async () => {
+    const admin = await admins.seedAdmin();
+    const tokens = [await admins.beginLogin(admin), await admins.beginLogin(admin)];
+    const earlier = admins.codeOf(admin);
+    harness.clock.advanceSeconds(STEP_SECONDS);
+
+    expect((await admins.sendCode(tokens[0] ?? "", admins.codeOf(admin))).status).toBe(200);
+    expect(await admins.sendCode(tokens[1] ?? "", earlier)).toMatchObject(REFUSED);
+  });
+
+  it("401: a token is good for one session", async () => {
+    const admin = await admins.seedAdmin();
+    const token = await admins.beginLogin(admin);
+
+    expect((await admins.sendCode(token, admins.codeOf(admin))).status).toBe(200);
+    harness.clock.advanceSeconds(STEP_SECONDS);
+    expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
+  });
+
+  it("401: takes five codes for a token, whether fifty come one after another or at once", async () => {
+    const admin = await admins.seedAdmin();
+    const token = await admins.beginLogin(admin);
+    const wrong = Array.from({ length: 50 }, (_, index) => String(900_000 + index)).filter(
+      (code) => code !== admins.codeOf(admin),
+    );
+
+    const answers = await Promise.all(wrong.map((code) => admins.sendCode(token, code)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    const [challenge] = await query(
+      "select attempts from admin_challenges where admin_id = $1 and used_at is null",
+      [admin.adminId],
+    );
+    expect(challenge).toEqual({ attempts: 5 });
+    const failures = await query(
+      "select 1 from audit_entries where action = 'admin.second_factor_failed' and actor->>'id' = $1",
+      [admin.adminId],
+    );
+    expect(failures).toHaveLength(5);
+    expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
+  });
+
+  it("401: of fifty who send the right code at once, one is let in", async () => {
+    const admin = await admins.seedAdmin();
+    const from = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4", "203.0.113.5"];
+    const tokens = await Promise.all(
+      from.map((address) => admins.beginLogin(admin, { from: address })),
+    );
+    const code = admins.codeOf(admin);
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => admins.sendCode(tokens[index % 5] ?? "", code)),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const sessions = await query("select 1 from admin_sessions where admin_id = $1", [
+      admin.adminId,
+    ]);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it("429: takes twenty wrong codes in an hour for an admin, over all tokens and networks", async () => {
+    const admin = await admins.seedAdmin();
+    const wrongCode = admins.codeOf(admin) === "000000" ? "111111" : "000000";
+    const tokens = await Promise.all(Array.from({ length: 6 }, () => admins.beginLogin(admin)));
+
+    const answers = await Promise.all(
+      tokens
+        .slice(0, 5)
+        .flatMap((token) => Array.from({ length: 5 }, () => admins.sendCode(token, wrongCode))),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
+
+    const limited = await admins.sendCode(tokens[5] ?? "", admins.codeOf(admin));
+    expect(limited).toMatchObject({ status: 429, headers: { "retry-after": "600" } });
+
+    harness.clock.advanceSeconds(61 * MINUTE_SECONDS);
+    const later = await admins.beginLogin(admin);
+    expect((await admins.sendCode(later, admins.codeOf(admin))).status).toBe(200);
+  });
+
+  it("429: takes five logins for an address from one network, and lets its owner in from elsewhere", async () => {
+    const admin = await admins.seedAdmin();
+    const from = admins.newAddress();
+    const guess = () => admins.logIn({ ...admin, password: "another password of mine" }, { from });
+
+    const answers = await Promise.all(Array.from({ length: 12 }, guess));
+
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    const limited = await admins.logIn(admin, { from });
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers["retry-after"])).toBe(15 * MINUTE_SECONDS);
+
+    const token = await admins.beginLogin(admin);
+    expect((await admins.sendCode(token, admins.codeOf(admin))).status).toBe(200);
+    harness.clock.advanceSeconds(15 * MINUTE_SECONDS);
+    expect((await admins.logIn(admin, { from })).status).toBe(200);
+  });
+
+  it("200: whoever has got in is counted from the beginning again", async () => {
+    const admin = await admins.seedAdmin();
+    const from = admins.newAddress();
+
+    for (let login = 0; login < 7; login += 1) {
+      const token = await admins.beginLogin(admin, { from });
+      harness.clock.advanceSeconds(STEP_SECONDS);
+      expect((await admins.sendCode(token, admins.codeOf(admin), { from })).status).toBe(200);
+    }
+  });
+
+  it("401: a session ends with its admin, at once", async () => {
+    const { as, email, cookie } = await admins.seedSession();
+
+    expect(await isIn(as)).toBe(true);
+    await disableAdmin(harness.app, { email });
+
+    expect(await isIn(as)).toBe(false);
+    expect(await isIn({ headers: { cookie } })).toBe(false);
+  });
+
+  it("422: names what is wrong with the body", async () => {
+    const pointers = async (path: string, body: object) =>
+      (await admins.post(path, body)).body.errors.map(
+        ({ pointer }: { pointer: string }) => pointer,
+      );
+
+    expect(await pointers("/admin/login", {})).toEqual(["/body/email", "/body/password"]);
+    expect(await pointers("/admin/login/totp", { mfa_token: "x", code: "12345" })).toEqual([
+      "/body/code",
+    ]);
+    expect(
+      await pointers("/admin/login", { email: "a@b.co", password: "x", role: "admin" }),
+    ).toEqual(["/body/role"]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { adminsOf } from "../../../../test/admins.ts";
+import { useHarness } from "../../../../test/harness.ts";
+
+const CLEARED =
+  "svc_admin=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict";
+const DONE = { status: 204, text: "", headers: { "set-cookie": CLEARED } };
+
+describe("POST /admin/logout", () => {
+  const harness = useHarness();
+  const admins = adminsOf(harness);
+
+  const logOut = (headers: Record<string, string>, body?: object) =>
+    admins.post("/admin/logout", body, { headers });
+  const isIn = async (as: object) => {
+    const about = { developer_id: "dev_nobody", status: "verified" };
+    return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
+  };
+
+  it("204: ends the session of the token in the header, and no other", async () => {
+    const { as } = await admins.seedSession();
+    const other = await admins.seedSession();
+
+    expect(await logOut(as.headers)).toMatchObject(DONE);
+
+    expect(await isIn(as)).toBe(false);
+    expect(await isIn(other.as)).toBe(true);
+  });
+
+  it("204: ends the session of the cookie, for our own pages only", async () => {
+    const { as, cookie } = await admins.seedSession();
+
+    expect(await logOut({ cookie, "sec-fetch-site": "cross-site" })).toMatchObject(DONE);
+    expect(await isIn(as)).toBe(true);
+    expect(await logOut({ cookie, "sec-fetch-site": "same-origin" })).toMatchObject(DONE);
+    expect(await isIn(as)).toBe(false);
+  });
+
+  it("204: says the same to nobody, to a stranger, and to whoever has logged out", async () => {
+    const { as } = await admins.seedSession();
+    await logOut(as.headers);
+
+    for (const headers of [{}, { authorization: "Bearer x.y.z" }, as.headers]) {
+      expect(await logOut(headers)).toMatchObject(DONE);
+    }
+  });
+
+  it("422: clears the cookie all the same", async () => {
+    const answer = await logOut({}, { all_sessions: true });
+    expect(answer).toMatchObject({ status: 422, headers: { "set-cookie": CLEARED } });
+  });
+});
