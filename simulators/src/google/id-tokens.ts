@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { exportSPKI, importJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { digitsOf, type Person } from "../oauth/people.ts";
@@ -62,6 +63,7 @@ function claimsOf({ clientId, person, nonce, flaw, claims }: IdTokenOrder, now: 
     nonce,
     iat: now,
     exp: now + LIFETIME_SECONDS,
+    jti: randomBytes(20).toString("hex"),
   };
   return { ...good, ...(flaw === undefined ? {} : flawedClaims(flaw, now)), ...claims };
 }

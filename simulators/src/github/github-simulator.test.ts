@@ -1,0 +1,246 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestClock } from "../../../service/test/clock.ts";
+import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
+import { startTestVendor } from "../../test/start-test-vendor.ts";
+import { githubSimulator } from "./github-simulator.ts";
+
+const APP = { clientId: "Ov23liTest", clientSecret: "secret-of-the-test" };
+const REDIRECT_URI = "https://purser.test/login/github/return";
+const OTHER_REDIRECT_URI = "https://purser.test/other";
+const VERIFIER = "a-verifier-of-forty-three-characters-or-more";
+
+const clock = new TestClock();
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  vendor = await startTestVendor(
+    githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }),
+    { now: clock.now },
+  );
+});
+afterAll(() => vendor.close());
+
+type Change = Readonly<Record<string, string | undefined>>;
+
+function formOf(fields: Change): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.set(name, value);
+  }
+  return form;
+}
+
+function consentUrl(change: Change = {}): string {
+  const query = formOf({
+    client_id: APP.clientId,
+    redirect_uri: REDIRECT_URI,
+    scope: "read:user user:email",
+    state: "state-of-the-test",
+    code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+    code_challenge_method: "S256",
+    ...change,
+  });
+  return `${vendor.url}/login/oauth/authorize?${query}`;
+}
+
+async function exchange(change: Change, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${vendor.url}/login/oauth/access_token`, {
+    method: "POST",
+    headers: { accept: "application/json", ...headers },
+    body: formOf({
+      client_id: APP.clientId,
+      client_secret: APP.clientSecret,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+      ...change,
+    }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+}
+
+async function tokenOf(form: Readonly<Record<string, string>> = {}, change: Change = {}) {
+  const { body } = await exchange({ code: await codeFrom(consentUrl(change), form) });
+  return String(body.access_token);
+}
+
+async function read(path: string, authorization: string) {
+  const response = await fetch(vendor.url + path, { headers: { authorization } });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+describe("GitHub's consent page", () => {
+  it("leads from Allow back with a code, the state and GitHub's name", async () => {
+    const back = await answerConsent(consentUrl());
+
+    expect(back.origin + back.pathname).toBe(REDIRECT_URI);
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      code: expect.stringMatching(/^[0-9a-f]{48}$/),
+      state: "state-of-the-test",
+      iss: "https://github.com/login/oauth",
+    });
+  });
+
+  it("leads from Deny back with GitHub's words for it, and no code", async () => {
+    const back = await answerConsent(consentUrl(), { decision: "deny" });
+
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: "access_denied",
+      error_description: "The user has denied your application access.",
+      state: "state-of-the-test",
+    });
+    expect(back.searchParams.has("code")).toBe(false);
+  });
+
+  it.each<[string, Change]>([
+    ["of another app", { client_id: "Ov23liOther" }],
+    ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
+    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["with the plain challenge", { code_challenge_method: "plain" }],
+    ["without a state", { state: undefined }],
+    ["for more than who somebody is", { scope: "read:user user:email repo" }],
+  ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
+    const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
+    for (const request of [{}, answer]) {
+      const response = await fetch(consentUrl(change), { ...request, redirect: "manual" });
+
+      expect(response.status).toBe(400);
+      expect(response.headers.has("location")).toBe(false);
+    }
+  });
+
+  it.each([
+    ["by nobody known", { persona: "mallory" }],
+    ["by somebody without an address", { persona: "somebody" }],
+    ["with an address that is none", { persona: "ada", email: "ada at home" }],
+  ])("grants nothing when answered %s", async (_what, form) => {
+    await expect(answerConsent(consentUrl(), form)).rejects.toThrow("Answered with 400");
+  });
+});
+
+describe("a code", () => {
+  it("is good for ten minutes", async () => {
+    const [first, second] = [await codeFrom(consentUrl()), await codeFrom(consentUrl())];
+
+    clock.advanceSeconds(10 * 60 - 1);
+    expect((await exchange({ code: first })).body).toEqual({
+      access_token: expect.stringMatching(/^gho_[0-9a-f]{36}$/),
+      token_type: "bearer",
+      scope: "read:user,user:email",
+    });
+
+    clock.advanceSeconds(1);
+    expect((await exchange({ code: second })).body.error).toBe("bad_verification_code");
+  });
+
+  it("is good once, also where the first try was wrong", async () => {
+    const code = await codeFrom(consentUrl());
+    expect((await exchange({ code })).body).toHaveProperty("access_token");
+    expect((await exchange({ code })).body.error).toBe("bad_verification_code");
+
+    const spent = await codeFrom(consentUrl());
+    await exchange({ code: spent, code_verifier: VERIFIER.toUpperCase() });
+    expect((await exchange({ code: spent })).body.error).toBe("bad_verification_code");
+  });
+
+  it.each<[string, Change, string]>([
+    ["another verifier", { code_verifier: VERIFIER.toUpperCase() }, "bad_verification_code"],
+    ["another registered address", { redirect_uri: OTHER_REDIRECT_URI }, "redirect_uri_mismatch"],
+    ["another secret", { client_secret: "wrong" }, "incorrect_client_credentials"],
+    ["another app", { client_id: "Ov23liOther" }, "incorrect_client_credentials"],
+    ["another code", { code: "0".repeat(48) }, "bad_verification_code"],
+  ])("is refused with %s, as GitHub does: with 200", async (_what, change, error) => {
+    const code = await codeFrom(consentUrl());
+
+    const answer = await exchange({ code, ...change });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      error,
+      error_description: expect.any(String),
+      error_uri: expect.stringContaining(`#${error.replaceAll("_", "-")}`),
+    });
+  });
+
+  it("is refused without a verifier, with a field that there is not, and to whom takes no JSON", async () => {
+    const code = await codeFrom(consentUrl());
+
+    expect((await exchange({ code, code_verifier: undefined })).status).toBe(422);
+    expect((await exchange({ code, grant_type: "authorization_code" })).status).toBe(422);
+    expect((await exchange({ code }, { accept: "*/*" })).status).toBe(406);
+  });
+});
+
+describe("a token", () => {
+  it("opens who it is, whose address on the profile is not the primary one", async () => {
+    const authorization = `Bearer ${await tokenOf()}`;
+
+    const user = await read("/user", authorization);
+    const emails = await read("/user/emails", authorization);
+
+    expect(user.body).toMatchObject({ login: "ada", name: "Ada", email: "shown-ada@example.com" });
+    expect(Number.isInteger(user.body.id)).toBe(true);
+    expect(emails.body).toEqual([
+      {
+        email: `${user.body.id}+ada@users.noreply.github.com`,
+        primary: false,
+        verified: true,
+        visibility: null,
+      },
+      { email: "ada@example.com", primary: true, verified: true, visibility: "private" },
+    ]);
+  });
+
+  it("of Linus has a primary address that is not verified", async () => {
+    const emails = await read("/user/emails", `Bearer ${await tokenOf({ persona: "linus" })}`);
+
+    expect(emails.body[1]).toMatchObject({ email: "linus@example.com", verified: false });
+  });
+
+  it("is of the same person for one address, and for Ada whatever her address", async () => {
+    const idOf = async (form: Readonly<Record<string, string>>) =>
+      (await read("/user", `Bearer ${await tokenOf(form)}`)).body.id;
+    const zoe = { persona: "somebody", email: "zoe@example.com" };
+
+    expect(await idOf(zoe)).toBe(await idOf({ ...zoe, unverified: "yes" }));
+    expect(await idOf({ email: "ada@elsewhere.example" })).toBe(await idOf({}));
+    expect(new Set([await idOf(zoe), await idOf({}), await idOf({ persona: "grace" })]).size).toBe(
+      3,
+    );
+  });
+
+  it("shows no addresses where they were not asked for", async () => {
+    const authorization = `Bearer ${await tokenOf({}, { scope: "read:user" })}`;
+
+    expect((await read("/user", authorization)).status).toBe(200);
+    expect(await read("/user/emails", authorization)).toMatchObject({
+      status: 404,
+      body: { message: "Not Found", status: "404" },
+    });
+  });
+
+  it.each(["", "Bearer gho_made_up", "Bearer none", "Basic Z2l0aHVi"])(
+    "is wanted: '%s' is none",
+    async (authorization) => {
+      for (const path of ["/user", "/user/emails"]) {
+        const answer = await read(path, authorization);
+
+        expect(answer.status).toBe(401);
+        expect(answer.body.message).toBe("Bad credentials");
+      }
+    },
+  );
+});
+
+describe("what the control page shows of GitHub", () => {
+  it("is no code and no token", async () => {
+    const code = await codeFrom(consentUrl());
+    const { body } = await exchange({ code });
+
+    const text = JSON.stringify(await vendor.context.objects.listAll());
+
+    expect(text).toContain('"type":"access_token"');
+    expect(text).not.toContain(code);
+    expect(text).not.toContain(body.access_token);
+  });
+});
