@@ -5,6 +5,7 @@ import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
 import type { Db } from "./db/database.ts";
 import type { DurableExecution } from "./durable/durable-execution.ts";
+import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
@@ -53,5 +54,7 @@ export interface App {
   readonly durable: DurableExecution;
   /** When keys were last used, until it is written down every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
+  /** Requests refused under a key, until they are written down for its owner. */
+  readonly authFailures: AuthFailureLog;
   readonly health: ServiceHealth;
 }

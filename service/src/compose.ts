@@ -15,6 +15,7 @@ import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { LEASE_RENEWED_EVERY_MS } from "./durable/durable-execution.ts";
+import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
@@ -94,6 +95,7 @@ export async function composeApp(
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     ...composeVendors(config.vendors, clock),
     keyUses: new Map(),
+    authFailures: new AuthFailureLog(),
     health: { refusal: null },
   };
 }

@@ -17,6 +17,7 @@ import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
 import { createStatementSigner } from "../src/crypto/statement-signer.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { createDbosExecution } from "../src/durable/dbos-execution.ts";
+import { AuthFailureLog } from "../src/foundation/auth-failure-log.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
 import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
@@ -129,6 +130,7 @@ export function useHarness({
       }),
       mailer: { send: async (mail) => void mails.push(mail) },
       keyUses: new Map(),
+      authFailures: new AuthFailureLog(),
       health: { refusal: null },
     };
     app = { ...base, ...replace(base) };

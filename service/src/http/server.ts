@@ -15,8 +15,9 @@ import { isUuid, newRequestId } from "../foundation/ids.ts";
 import { admitAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
+import { noteReplay } from "./auth/note-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-import { checkMediaType, readBody, readForm } from "./body.ts";
+import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { refuseUnreadable } from "./client-error.ts";
 import { keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
@@ -157,7 +158,10 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const answer = replyWithError(thrown, request, reply);
-    if (reply.statusCode === 401) failures.count(request.ip);
+    if (reply.statusCode === 401) {
+      failures.count(request.ip);
+      noteReplay(app, request);
+    }
     return answer;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logAnswer);
@@ -222,7 +226,7 @@ function checkHeaderForms(request: FastifyRequest): void {
 
 /** The body as the route's schema will see it. No body is the empty object; a route without a schema takes nothing else. */
 function parsedBody(request: FastifyRequest): unknown {
-  if (request.routeOptions.config.body === "form") return readForm(request);
+  if (isForm(request)) return readForm(request);
   const json = readBody(request);
   const schema = request.routeOptions.schema?.body;
   const value = json?.value ?? {};

@@ -14,6 +14,12 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }
 
+/** As it is shown where a key was used from (contract, section 1): of an IPv4 address, too, only the network. */
+export function coarseNetworkOf(address: string): string {
+  const network = networkOf(address);
+  return network.includes(":") ? network : `${network.slice(0, network.lastIndexOf("."))}.0/24`;
+}
+
 export function isLoopback(address: string): boolean {
   return address === "::1" || networkOf(address).startsWith("127.");
 }

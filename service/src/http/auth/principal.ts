@@ -3,6 +3,7 @@ import type { Actor } from "../../audit/append.ts";
 import type { AdminId, ApiKeyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
+import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
 
 /** A request under an API key. Everything in it comes from the key, nothing from the request. */
@@ -22,6 +23,8 @@ export interface KeyPrincipal {
   /** Empty: the key reaches every project. */
   readonly projectIds: readonly string[];
   readonly emailVerified: boolean;
+  /** What its requests are counted in. */
+  readonly bucket: TokenBucket;
 }
 
 /** A request under a dashboard session. `mode` is null on routes that have none (profile, register). */

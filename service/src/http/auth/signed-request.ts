@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import type { App } from "../../app.ts";
 import { isApiKey } from "../../crypto/api-keys.ts";
 import { ed25519Canonical, verifyEd25519 } from "../../crypto/ed25519.ts";
 import { equalInConstantTime, requestSignature, sha256Hex } from "../../crypto/signing.ts";
-import { askStore, withDeadline } from "../../foundation/deadline.ts";
+import { askStore } from "../../foundation/deadline.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { type LoadedApiKey, loadApiKey } from "../../modules/developers/index.ts";
+import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
+import type { LoadedApiKey } from "../../modules/developers/index.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
-import { isInNetworks, networkOf } from "./client-network.ts";
+import { coarseNetworkOf, isInNetworks } from "./client-network.ts";
+import { createKeyCache } from "./key-cache.ts";
+import { noteAuthFailure } from "./note-auth-failure.ts";
 import type { KeyPrincipal } from "./principal.ts";
 import { setRateLimitHeaders } from "./rate-limit-headers.ts";
 import { countHeader, singleHeader } from "./request-headers.ts";
@@ -17,11 +19,6 @@ import { countHeader, singleHeader } from "./request-headers.ts";
 const TOLERANCE_SECONDS = 30;
 const NONCE_LIFE_SECONDS = 30;
 const GUARD_SECONDS = 35;
-const KEYS_CACHED_MAX = 100_000;
-/** No key is trusted for longer than this without being asked for again. */
-const KEY_CACHED_MS = 60_000;
-const UNKNOWN_CACHED_MAX = 10_000;
-const UNKNOWN_CACHED_MS = 60_000;
 
 const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", "x-nonce"] as const;
 
@@ -29,13 +26,6 @@ const EMPTY_BODY_HASH = sha256Hex("");
 
 /** The key under which an unknown key's request is checked all the same, so that it takes as long as a known one's. */
 const DECOY_SIGNING_KEY = sha256Hex("no key at all");
-
-interface CachedKey {
-  readonly key: LoadedApiKey;
-  /** The epoch that was the key's before it was read from the database. A key read without one is asked for again. */
-  readonly epoch: string | null;
-  readonly loadedAtMs: number;
-}
 
 interface Presented {
   readonly apiKey: string;
@@ -54,65 +44,21 @@ export type SignedRequestAuthenticator = (
  * Checks signed requests: the six steps of the specification ("Verification order"). Steps 3, 5 and 6 are one call of the
  * fast state, which keeps their order; the key (step 4) and the verdict on the signature go into that call. Any failure of
  * 1 to 5 is the same 401, which tells the caller nothing and the log everything. A store that cannot answer makes 503.
- *
- * Keys are cached by their epoch: a revocation changes it, the fast state hands it back with every request, and what was
- * cached under another one is read again before the request goes on. So is what is older than a minute: an account that is
- * shut, or a fast state that came back with an epoch of yesterday, leaves no key working for longer.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
-  const keys = new LRUCache<string, CachedKey>({ max: KEYS_CACHED_MAX });
-  // A hash that is not there is never there later: keys are random and stored before anybody is shown one. But an account
-  // that was shut may be opened again, and its keys with it.
-  const unknown = new LRUCache<string, number>({ max: UNKNOWN_CACHED_MAX });
+  const keys = createKeyCache(app);
   const { storeTimeoutMs } = app.settings;
-
-  const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
-
-  async function load(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
-    const loadedAtMs = app.clock.now().getTime();
-    const key = await withDeadline(loadApiKey(app, keyHash), storeTimeoutMs, "loading an API key");
-    if (key === undefined) keys.delete(keyHash);
-    else keys.set(keyHash, { key, epoch, loadedAtMs });
-    return key;
-  }
-
-  async function find(keyHash: string): Promise<LoadedApiKey | undefined> {
-    const nowMs = app.clock.now().getTime();
-    if (nowMs < (unknown.get(keyHash) ?? 0)) return undefined;
-    const key = await once(keyHash, () => load(keyHash, null));
-    if (key === undefined) unknown.set(keyHash, nowMs + UNKNOWN_CACHED_MS);
-    return key;
-  }
-
-  /** The key as it is now. Without an epoch it may change at any moment, and what another request asked for is too old. */
-  function reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
-    if (epoch === null) return load(keyHash, null);
-    return once(`${keyHash} ${epoch}`, () => load(keyHash, epoch));
-  }
-
-  /** Of many requests that arrive together, one asks the database: a burst under a new key would use up its connections. */
-  function once(name: string, ask: () => Promise<LoadedApiKey | undefined>) {
-    const underWay = loading.get(name);
-    if (underWay !== undefined) return underWay;
-    const asked = ask().finally(() => loading.delete(name));
-    loading.set(name, asked);
-    return asked;
-  }
-
-  /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
-  function current(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
-    const cached = keys.get(keyHash);
-    if (epoch === null || cached?.epoch !== epoch) return undefined;
-    return app.clock.now().getTime() < cached.loadedAtMs + KEY_CACHED_MS ? cached.key : undefined;
-  }
 
   return async (request, reply) => {
     const now = app.clock.now();
-    const presented = readHeaders(request, now);
-    const found = keys.get(presented.keyHash)?.key ?? (await find(presented.keyHash));
+    const apiKey = readApiKey(request);
+    const keyHash = sha256Hex(apiKey);
+    const refuse = refuserOf(app, request, keyHash);
+    const presented = { apiKey, keyHash, ...readSignature(request, now, refuse) };
+    const found = keys.cached(keyHash) ?? (await keys.find(keyHash));
     const admission = await askStore(
       app.fastState.admit({
-        keyHash: presented.keyHash,
+        keyHash,
         nonce: presented.nonce,
         nonceTtlMs: nonceLifeMs(presented.timestamp, now),
         signatureValid: isSignatureValid(found, presented, request),
@@ -123,12 +69,14 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
       storeTimeoutMs,
       "admitting a request",
     );
-    refuseUnadmitted(admission);
+    refuseUnadmitted(admission, refuse);
 
-    const { keyHash } = presented;
-    const key = current(keyHash, admission.epoch) ?? (await reload(keyHash, admission.epoch));
-    refuseUnusable(key, request, now);
-    setRateLimitHeaders(reply, bucketOf(app, key), admission.bucket);
+    const { epoch } = admission;
+    const key = keys.current(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
+    if (key === undefined) throw refuse("key_revoked", "step 4: revoked");
+    refuseUnusable(key, { ip: request.ip, now }, refuse);
+    const bucket = bucketOf(app, key);
+    setRateLimitHeaders(reply, bucket, admission.bucket);
     if (admission.outcome === "limited") {
       const retryAfterSeconds = Math.max(1, Math.ceil(admission.bucket.resetMs / 1000));
       throw new AppError("rate_limited", { retryAfterSeconds });
@@ -137,28 +85,48 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
       reply.header("x-svc-key-expires", key.graceExpiresAt.toISOString());
     }
     const { tenantId, keyId } = key;
-    app.keyUses.set(keyId, { tenantId, keyId, at: now, network: networkOf(request.ip) });
-    return principalOf(key, presented);
+    app.keyUses.set(keyId, { tenantId, keyId, at: now, network: coarseNetworkOf(request.ip) });
+    return principalOf(key, presented, bucket);
   };
 }
 
-/** Steps 1 and 2, and the forms that the later steps need. */
-function readHeaders(request: FastifyRequest, now: Date): Presented {
+/** Step 1. */
+function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1) throw refusal(`step 1: ${name} is there twice`);
   }
   const apiKey = singleHeader(request, "authorization");
   if (!isApiKey(apiKey)) throw refusal("step 1: no API key");
+  return apiKey;
+}
 
+/** Makes the 401 of a request that has named a key, and notes for the key's owner what was wrong. */
+type Refuse = (
+  reason: AuthFailureReason,
+  internal: string,
+  skewSeconds?: number | null,
+) => AppError;
+
+function refuserOf(app: App, request: FastifyRequest, keyHash: string): Refuse {
+  return (reason, internal, skewSeconds = null) => {
+    noteAuthFailure(app, request, { keyHash, reason, skewSeconds });
+    return refusal(internal);
+  };
+}
+
+/** Step 2, and the forms that the later steps need. */
+function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
-  if (!/^\d{10}$/.test(timestamp)) throw refusal("step 2: no timestamp");
+  if (!/^\d{10}$/.test(timestamp)) throw refuse("timestamp_skewed", "step 2: no timestamp");
   const skewSeconds = Number(timestamp) - wholeSeconds(now);
-  if (Math.abs(skewSeconds) > TOLERANCE_SECONDS) throw refusal(`step 2: skew ${skewSeconds} s`);
-
+  if (Math.abs(skewSeconds) > TOLERANCE_SECONDS) {
+    throw refuse("timestamp_skewed", `step 2: skew ${skewSeconds} s`, skewSeconds);
+  }
   const nonce = singleHeader(request, "x-nonce");
-  if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) throw refusal("step 3: form of the nonce");
-  const signature = singleHeader(request, "x-request-signature");
-  return { apiKey, keyHash: sha256Hex(apiKey), timestamp, nonce, signature };
+  if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) {
+    throw refuse("nonce_malformed", "step 3: form of the nonce");
+  }
+  return { timestamp, nonce, signature: singleHeader(request, "x-request-signature") };
 }
 
 /** A request stamped ahead stays acceptable for longer, and so its nonce is remembered for longer (contract, ruling 3). */
@@ -211,20 +179,23 @@ function bodyHashOf({ rawBody }: FastifyRequest): string {
   return rawBody.length === 0 ? EMPTY_BODY_HASH : sha256Hex(rawBody);
 }
 
-function refuseUnadmitted({ outcome }: Admission): void {
-  if (outcome === "replayed") throw refusal("step 3: nonce seen");
-  if (outcome === "refused") throw refusal("step 4 or 5: unknown key or wrong signature");
+function refuseUnadmitted({ outcome }: Admission, refuse: Refuse): void {
+  if (outcome === "replayed") throw refuse("nonce_replayed", "step 3: nonce seen");
+  if (outcome === "refused") {
+    throw refuse("signature_mismatch", "step 4 or 5: unknown key or wrong signature");
+  }
 }
 
-/** Step 4, as of now: the key may have been revoked since it was cached, or have ended by the clock. */
+/** Step 4, as of now: the key may have ended by the clock since it was cached. */
 function refuseUnusable(
-  key: LoadedApiKey | undefined,
-  request: FastifyRequest,
-  now: Date,
-): asserts key is LoadedApiKey {
-  if (key === undefined) throw refusal("step 4: revoked");
-  if (key.endsAt !== null && key.endsAt <= now) throw refusal("step 4: expired");
-  if (!isInNetworks(request.ip, key.ipAllowlist)) throw refusal("step 4: network not allowed");
+  { endsAt, ipAllowlist }: LoadedApiKey,
+  { ip, now }: { readonly ip: string; readonly now: Date },
+  refuse: Refuse,
+): void {
+  if (endsAt !== null && endsAt <= now) throw refuse("key_expired", "step 4: expired");
+  if (!isInNetworks(ip, ipAllowlist)) {
+    throw refuse("network_not_allowed", "step 4: network not allowed");
+  }
 }
 
 function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket {
@@ -233,7 +204,7 @@ function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket
   return { capacity: perMinute, refillPerSecond: perMinute / 60 };
 }
 
-function principalOf(key: LoadedApiKey, presented: Presented): KeyPrincipal {
+function principalOf(key: LoadedApiKey, presented: Presented, bucket: TokenBucket): KeyPrincipal {
   return {
     kind: "api_key",
     tenantId: key.tenantId,
@@ -247,6 +218,7 @@ function principalOf(key: LoadedApiKey, presented: Presented): KeyPrincipal {
     agentIds: key.agentIds,
     projectIds: key.projectIds,
     emailVerified: key.emailVerified,
+    bucket,
   };
 }
 
