@@ -52,7 +52,7 @@ const MEANINGS: Readonly<
   not_found: { status: "failed", says: "does not know what these keys name" },
   rate_limited: { status: "unreachable", says: "takes no more requests for now" },
   unavailable: { status: "unreachable", says: "could not be asked" },
-  unknown: { status: "unreachable", says: "gave no answer that says anything" },
+  unknown: { status: "unreachable", says: "could not be asked" },
 };
 
 /** A field's text; undefined where it is absent, empty or a list. */

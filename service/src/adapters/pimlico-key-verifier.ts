@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import type { Mode } from "../foundation/vocabulary.ts";
 import type {
   KeyVerdict,
@@ -57,17 +57,26 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
     if (chains === undefined) {
       return failed(`chains names one that is not among ${Object.keys(CHAIN_IDS).join(", ")}.`);
     }
-    const client = createKeyCheckClient(VENDOR, apiUrl[mode], options);
-    const secrets = secretsOf(credentials);
+    const ask = bundlerAsker(createKeyCheckClient(VENDOR, apiUrl[mode], options), {
+      apiKey,
+      secrets: secretsOf(credentials),
+    });
     const verdicts = await Promise.all(
-      chains.map((chain) => checkChain(client, { ...chain, apiKey, secrets })),
+      chains
+        .flatMap((chain) => [checkChainId(ask, chain), checkEntryPoint(ask, chain)])
+        .map((check) => verdictOf("Pimlico", () => check)),
     );
-    return verdicts.find(({ status }) => status !== "verified") ?? VERIFIED;
+    // One that fails says more than one that could not be asked.
+    return (
+      verdicts.find(({ status }) => status === "failed") ??
+      verdicts.find(({ status }) => status === "unreachable") ??
+      VERIFIED
+    );
   };
 
   return {
     provider: VENDOR,
-    verify: (credentials, mode) => verdictOf("Pimlico", () => verify(credentials, mode)),
+    verify,
     isOwnAddress: (url) => addresses.has(url),
   };
 }
@@ -77,27 +86,39 @@ interface Chain {
   readonly chainId: number;
 }
 
-async function checkChain(
+type AskBundler = <Schema extends TSchema>(
+  chain: Chain,
+  method: string,
+  result: Schema,
+) => Promise<Static<Schema>>;
+
+function bundlerAsker(
   client: VendorClient,
-  chain: Chain & { readonly apiKey: string; readonly secrets: readonly string[] },
-): Promise<KeyVerdict> {
-  const { name, chainId, apiKey, secrets } = chain;
-  const bundler = {
-    vendor: VENDOR,
-    path: pathOf`/v2/${String(chainId)}/rpc`,
-    query: { apikey: apiKey },
-    secrets,
-  };
-  const [answeredId, entryPoints] = await Promise.all([
-    askRpc(client, { ...bundler, method: "eth_chainId", result: ChainId }),
-    askRpc(client, { ...bundler, method: "eth_supportedEntryPoints", result: EntryPoints }),
-  ]);
-  if (BigInt(answeredId) !== BigInt(chainId)) {
-    return failed(`Pimlico's bundler for ${name} answers for another chain.`);
-  }
-  return entryPoints.some((address) => address.toLowerCase() === ENTRY_POINT)
+  { apiKey, secrets }: { readonly apiKey: string; readonly secrets: readonly string[] },
+): AskBundler {
+  return ({ chainId }, method, result) =>
+    askRpc(client, {
+      vendor: VENDOR,
+      method,
+      path: pathOf`/v2/${String(chainId)}/rpc`,
+      query: { apikey: apiKey },
+      secrets,
+      result,
+    });
+}
+
+async function checkChainId(ask: AskBundler, chain: Chain): Promise<KeyVerdict> {
+  const chainId = await ask(chain, "eth_chainId", ChainId);
+  return BigInt(chainId) === BigInt(chain.chainId)
     ? VERIFIED
-    : failed(`Pimlico's bundler for ${name} does not know version 0.8 of the EntryPoint.`);
+    : failed(`Pimlico's bundler for ${chain.name} answers for another chain.`);
+}
+
+async function checkEntryPoint(ask: AskBundler, chain: Chain): Promise<KeyVerdict> {
+  const addresses = await ask(chain, "eth_supportedEntryPoints", EntryPoints);
+  return addresses.some((address) => address.toLowerCase() === ENTRY_POINT)
+    ? VERIFIED
+    : failed(`Pimlico's bundler for ${chain.name} does not know version 0.8 of the EntryPoint.`);
 }
 
 /** The chains that are named, by name or by CAIP-2 id (`eip155:8453`), each once. Undefined where one of them is unknown. */
