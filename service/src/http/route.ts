@@ -33,10 +33,14 @@ declare module "fastify" {
     replayGuard?: "money" | "sensitive_read";
     /** A page or a probe outside the API: it takes HEAD, and no credential. */
     page?: true;
-    /** What its body is sent as. Not said: JSON. */
-    body?: "form";
+    /** What its body is sent as. Not said: JSON. OAuth's own clients send forms where others send JSON. */
+    body?: "form" | "form_or_json";
     /** The one class of route in which a query parameter that is not known is ignored (contract, ruling 4). */
     ignoresUnknownQuery?: true;
+  }
+  interface FastifyInstance {
+    /** Counts a 401 that a page has told by itself, in words for people, against the network of this address. */
+    countFailure(address: string): void;
   }
   interface FastifyRequest {
     /** Who calls a route behind a developer's credential. */

@@ -111,6 +111,7 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
 function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): void {
   const authenticate = createAuthenticator(app);
   const failures = createFailureLimiter(app.clock, app.settings);
+  server.decorate("countFailure", (address: string) => failures.count(address));
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { auth } = request.routeOptions.config;

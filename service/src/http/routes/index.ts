@@ -6,9 +6,12 @@ import { exportChainRoute } from "./audit/export-chain.ts";
 import { listCheckpointsRoute } from "./audit/list-checkpoints.ts";
 import { listEntriesRoute } from "./audit/list-entries.ts";
 import { verifyAuditRoute } from "./audit/verify-audit.ts";
+import { beginDeviceLoginRoute } from "./developers/begin-device-login.ts";
 import { beginTotpRoute } from "./developers/begin-totp.ts";
+import { collectDevicePairRoute } from "./developers/collect-device-pair.ts";
 import { confirmTotpRoute } from "./developers/confirm-totp.ts";
 import { createApiKeyRoute } from "./developers/create-api-key.ts";
+import { decideDeviceLoginRoute } from "./developers/decide-device-login.ts";
 import { disableTotpRoute } from "./developers/disable-totp.ts";
 import { endSessionRoute } from "./developers/end-session.ts";
 import { getCaptchaRoute } from "./developers/get-captcha.ts";
@@ -16,6 +19,8 @@ import { getDashboardProfileRoute } from "./developers/get-dashboard-profile.ts"
 import { getDeveloperRoute } from "./developers/get-developer.ts";
 import { gitHubStateRoute } from "./developers/github-state.ts";
 import { listApiKeysRoute } from "./developers/list-api-keys.ts";
+import { listAuthFailuresRoute } from "./developers/list-auth-failures.ts";
+import { listProviderKeysRoute } from "./developers/list-provider-keys.ts";
 import { listSessionsRoute } from "./developers/list-sessions.ts";
 import { logInRoute } from "./developers/log-in.ts";
 import { logInWithGitHubRoute } from "./developers/log-in-with-github.ts";
@@ -24,24 +29,32 @@ import { logInWithSecondFactorRoute } from "./developers/log-in-with-second-fact
 import { logOutRoute } from "./developers/log-out.ts";
 import { refreshSessionRoute } from "./developers/refresh-session.ts";
 import { registerDeveloperRoute } from "./developers/register-developer.ts";
+import { removeProviderKeysRoute } from "./developers/remove-provider-keys.ts";
 import { requestPasswordResetRoute } from "./developers/request-password-reset.ts";
 import { resendVerificationRoute } from "./developers/resend-verification.ts";
 import { resetPasswordRoute } from "./developers/reset-password.ts";
 import { revokeApiKeyRoute } from "./developers/revoke-api-key.ts";
 import { rotateAccountPairRoute } from "./developers/rotate-account-pair.ts";
 import { rotateApiKeyRoute } from "./developers/rotate-api-key.ts";
+import { saveProviderKeysRoute } from "./developers/save-provider-keys.ts";
 import { signUpRoute } from "./developers/sign-up.ts";
 import { testSignatureRoute } from "./developers/test-signature.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
 import { verifyKybRoute } from "./developers/verify-kyb.ts";
 import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
+import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
-import { loginPageRoute } from "./pages/login.ts";
+import { beginProviderLoginRoutes } from "./pages/login/begin-provider-login.ts";
+import { captchaScriptRoutes } from "./pages/login/captcha-scripts.ts";
+import { finishProviderLoginRoutes } from "./pages/login/finish-provider-login.ts";
+import { logOutPageRoute } from "./pages/login/log-out-page.ts";
+import { showLoginRoute } from "./pages/login/show-login.ts";
+import { submitLoginRoute } from "./pages/login/submit-login.ts";
 import { openapiRoute } from "./pages/openapi.ts";
 import { addServiceRoute } from "./projects/add-service.ts";
 import { attachPaymentMethodRoute } from "./projects/attach-payment-method.ts";
@@ -83,6 +96,9 @@ export const routes: readonly Route[] = [
   logInWithGitHubRoute,
   gitHubStateRoute,
   logInWithGoogleRoute,
+  listProviderKeysRoute,
+  saveProviderKeysRoute,
+  removeProviderKeysRoute,
   verifyProviderKeysAuditRoute,
   registerDeveloperRoute,
   resendVerificationRoute,
@@ -105,10 +121,15 @@ export const routes: readonly Route[] = [
   oauthCallbackRoutes,
   getTimeRoute,
   getCaptchaRoute,
+  listAuthFailuresRoute,
   testSignatureRoute,
+  getLimitsRoute,
   logInWithSecondFactorRoute,
   requestPasswordResetRoute,
   resetPasswordRoute,
+  beginDeviceLoginRoute,
+  collectDevicePairRoute,
+  decideDeviceLoginRoute,
   beginTotpRoute,
   confirmTotpRoute,
   disableTotpRoute,
@@ -138,6 +159,11 @@ export const routes: readonly Route[] = [
   openapiRoute,
   docsRoutes,
   jwksRoute,
-  loginPageRoute,
+  showLoginRoute,
+  submitLoginRoute,
+  beginProviderLoginRoutes,
+  finishProviderLoginRoutes,
+  logOutPageRoute,
+  captchaScriptRoutes,
   connectPageRoutes,
 ];

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { DASHBOARD_TOKENS } from "../../../crypto/access-tokens.ts";
 import type { MfaPending, SessionGrant } from "../../../modules/developers/index.ts";
-import { setSessionCookies } from "../../auth/cookies.ts";
+import { type SessionTokens, setSessionCookies } from "../../auth/cookies.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 export const SessionOut = Type.Object(
@@ -42,25 +42,35 @@ export function answerLogin(
   return { mfa_required: true as const, mfa_token: mfaToken, methods: [...methods] };
 }
 
-/** Answers with a session's tokens, in the body for programs and in cookies for browsers. */
-export function answerSession(
+/** Gives the browser a session's tokens in cookies. */
+export function keepSession(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  { developer, accessToken, refreshToken, expiresAt }: SessionGrant,
-) {
-  const refreshSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
-  setSessionCookies(reply, settings, {
+  { accessToken, refreshToken, expiresAt }: SessionGrant,
+): SessionTokens {
+  const tokens = {
     accessToken,
     accessSeconds: DASHBOARD_TOKENS.lifetimeSeconds,
     refreshToken,
-    refreshSeconds,
-  });
+    refreshSeconds: Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000),
+  };
+  setSessionCookies(reply, settings, tokens);
+  return tokens;
+}
+
+/** Answers with a session's tokens, in the body for programs and in cookies for browsers. */
+export function answerSession(
+  app: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  grant: SessionGrant,
+) {
+  const tokens = keepSession(app, reply, grant);
   return {
-    access_token: accessToken,
-    refresh_token: refreshToken,
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
     token_type: "Bearer" as const,
-    expires_in: DASHBOARD_TOKENS.lifetimeSeconds,
-    refresh_expires_in: refreshSeconds,
-    developer: presentDeveloper(developer, clock.now()),
+    expires_in: tokens.accessSeconds,
+    refresh_expires_in: tokens.refreshSeconds,
+    developer: presentDeveloper(grant.developer, app.clock.now()),
   };
 }

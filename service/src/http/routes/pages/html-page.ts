@@ -16,13 +16,14 @@ input { width: 100%; box-sizing: border-box }
 `;
 
 /** Nothing runs there and nothing is fetched: a page is its text and this one style. Nor may another site frame it. */
-function policy(formAction: "'none'" | "'self'"): string {
+function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
     "base-uri 'none'",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
+    ...more,
   ].join("; ");
 }
 
@@ -41,6 +42,12 @@ export const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": policy("'self'"),
   "referrer-policy": "same-origin",
+} as const;
+
+/** The same for the one form that a script of ours fills in. */
+export const SCRIPTED_FORM_PAGE_HEADERS = {
+  ...FORM_PAGE_HEADERS,
+  "content-security-policy": policy("'self'", "script-src 'self'"),
 } as const;
 
 /** A page of ours. Both texts are HTML: whatever came from outside has been escaped. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../../../test/harness.ts";
+import { useHarness } from "../../../../../test/harness.ts";
 
 describe("GET /login", () => {
   const harness = useHarness();
-  const open = (query = "", method: "GET" | "HEAD" | "POST" = "GET") =>
+  const open = (query = "", method: "GET" | "HEAD" = "GET") =>
     harness.send({ method, url: `/login${query}` });
 
   it("200: tells that the address is verified, and how to get the first key", async () => {
@@ -47,18 +47,21 @@ describe("GET /login", () => {
     const styleHash = createHash("sha256").update(style).digest("base64");
 
     expect(headers["content-security-policy"]).toBe(
-      `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     );
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin",
     });
     expect(text).not.toMatch(/\son\w+=|style=|src=/);
     expect(style).toContain("color-scheme: light dark");
   });
 
-  it("200: takes HEAD, and nothing else", async () => {
+  it("200: takes HEAD, and a form", async () => {
     expect(await open("?verified=1", "HEAD")).toMatchObject({ status: 200, text: "" });
-    expect(await open("", "POST")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+    expect(await harness.send({ method: "PUT", url: "/login" })).toMatchObject({
+      status: 405,
+      headers: { allow: "GET, HEAD, POST" },
+    });
   });
 });

@@ -1,0 +1,42 @@
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
+import { beginProviderLogin } from "../../../../modules/developers/index.ts";
+import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
+import { networkOf } from "../../../auth/client-network.ts";
+import type { Server } from "../../../route.ts";
+import { PAGE_HEADERS } from "../html-page.ts";
+import { failedLoginPage } from "./login-pages.ts";
+
+/** Sends the browser to a provider to be told who is there. */
+export function beginProviderLoginRoutes(server: Server, app: App): void {
+  for (const provider of IDENTITY_PROVIDERS) {
+    server.route({
+      method: "GET",
+      url: `/login/${provider}`,
+      config: { auth: "public", ignoresUnknownQuery: true },
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const browserSecret = keepBrowserSecret(request, reply, app.settings);
+        const network = networkOf(request.ip);
+        try {
+          const begun = await beginProviderLogin(app, { provider, browserSecret, network });
+          return await reply
+            .header("referrer-policy", "no-referrer")
+            .redirect(begun.authorizationUrl, 302);
+        } catch (thrown) {
+          if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
+          return reply
+            .code(thrown.status)
+            .headers({ ...PAGE_HEADERS, "retry-after": String(thrown.retryAfterSeconds) })
+            .send(tooManyPage);
+        }
+      },
+    });
+  }
+}
+
+const tooManyPage = failedLoginPage(
+  "Too many logins",
+  "Too many were begun from your network. Wait a minute, then try again.",
+);

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { endSession, readProfile } from "../../../../modules/developers/index.ts";
+import { clearSessionCookies } from "../../../auth/cookies.ts";
+import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { useOneTimeField } from "../one-time-field.ts";
+import { LOGOUT_FORM, STALE_FORM, sendSignedIn } from "./login-forms.ts";
+import { signedInSession } from "./signed-in-session.ts";
+
+/** Logs out whoever is logged in. The refresh cookie does not come here, so the session is ended by the access cookie's. */
+export function logOutPageRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/login/out",
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: {
+      hide: true,
+      body: Type.Object({ once: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
+    },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const session = await signedInSession(app, request);
+      if (session !== undefined) {
+        const value = request.body.once;
+        if (!(await useOneTimeField(app, request, { form: LOGOUT_FORM, value }))) {
+          const developer = await readProfile(app, session.tenantId);
+          const asked = { request, reply: reply.code(422) };
+          return sendSignedIn(app, asked, { developer, news: STALE_FORM });
+        }
+        await endIfLive(app, request, session);
+      }
+      clearSessionCookies(reply, app.settings);
+      return reply.redirect("/login", 303);
+    },
+  });
+}
+
+async function endIfLive(
+  app: App,
+  request: FastifyRequest,
+  session: SessionPrincipal,
+): Promise<void> {
+  try {
+    await endSession(app, { actor: actorOf(request, session), sessionId: session.sessionId });
+  } catch (thrown) {
+    // Somebody else has ended it in the meantime.
+    if (!(thrown instanceof AppError) || thrown.code !== "session_not_found") throw thrown;
+  }
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { accessCookieOf } from "../../../auth/cookies.ts";
+import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
+import type { SessionPrincipal } from "../../../auth/principal.ts";
+
+/** The session that the browser's cookie is of. Undefined where it has none that is good. */
+export async function signedInSession(
+  app: App,
+  request: FastifyRequest,
+): Promise<SessionPrincipal | undefined> {
+  if (accessCookieOf(request, app.settings) === undefined) return undefined;
+  try {
+    return await authenticateDashboardSession(app, request);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === "authentication_failed") return undefined;
+    throw thrown;
+  }
+}
