@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -17,6 +17,11 @@ function present(contract: VendorContract | null | undefined): VendorContract {
 
 describe("a directory of vendors' descriptions", () => {
   const teapot = teapotVendor();
+  const bridge = {
+    contractFile: "handwritten/bridge.yaml",
+    contractPrefix: "/v0",
+    bodies: "json",
+  } as const;
   let dir: string;
 
   beforeEach(async () => {
@@ -54,6 +59,27 @@ describe("a directory of vendors' descriptions", () => {
     const contracts = await openContracts(dir);
     expect(await contracts?.contractOf({ ...teapot, contractFile: null })).toBeNull();
     expect(await contracts?.contractOf(teapot)).not.toBeNull();
+  });
+
+  it("may hold descriptions in YAML, to which we add what they leave out", async () => {
+    await mkdir(join(dir, "handwritten"));
+    const yaml = `
+openapi: 3.0.2
+paths:
+  /kyc_links:
+    get: { operationId: listKycLinks, responses: { "200": { description: ok } } }
+`;
+    await writeFile(join(dir, bridge.contractFile), yaml);
+    const contract = present(await (await openContracts(dir))?.contractOf(bridge));
+    const get = (path: string, query = "") =>
+      contract.checkRequest({ method: "GET", path, query, headers: {}, body: undefined });
+    expect(get("/v0/kyc_links")).toEqual([]);
+    expect(get("/v0/customers", "limit=1")).toEqual([]);
+    expect(get("/v0/customers", "limit=0")).not.toEqual([]);
+    expect(get("/v0/nothing")).not.toEqual([]);
+    expect(contract.checkAnswer("listCustomers", { status: 200, body: { data: [] } })).toEqual([
+      { path: "count", message: "is required" },
+    ]);
   });
 
   it("is the one that VENDOR_CONTRACTS_DIR names", async () => {

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../test/start-test-vendor.ts";
+import { heliusSimulator } from "../helius/helius-simulator.ts";
+import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
+
+let pimlico: Awaited<ReturnType<typeof startTestVendor>>;
+let helius: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  pimlico = await startTestVendor(pimlicoSimulator());
+  helius = await startTestVendor(heliusSimulator());
+});
+afterAll(async () => {
+  await pimlico.close();
+  await helius.close();
+});
+
+const call = (method: string, more: object = {}) => ({ jsonrpc: "2.0", id: 7, method, ...more });
+
+async function post(url: string, body: unknown) {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+}
+
+const bundler = (chain: string, key = "sandbox-acme") =>
+  `${pimlico.url}/v2/${chain}/rpc?apikey=${key}`;
+const node = (key = "sandbox-acme") => `${helius.url}/?api-key=${key}`;
+const refusal = (status: number, code: number) => ({
+  status,
+  body: { jsonrpc: "2.0", id: null, error: { code, message: expect.any(String) } },
+});
+
+describe("a vendor that speaks JSON-RPC", () => {
+  it("answers with the number of the call", async () => {
+    expect(await post(node(), call("getHealth"))).toEqual({
+      status: 200,
+      body: { jsonrpc: "2.0", id: 7, result: "ok" },
+    });
+    expect(await post(node(), call("getHealth", { id: "a", params: [] }))).toMatchObject({
+      body: { id: "a" },
+    });
+  });
+
+  it("answers 200 to a method that it does not have, with an error", async () => {
+    for (const [url, method] of [
+      [node(), "sendTransaction"],
+      [bundler("base"), "eth_nothing"],
+      [bundler("base"), "constructor"],
+    ] as const) {
+      expect(await post(url, call(method))).toEqual({
+        status: 200,
+        body: {
+          jsonrpc: "2.0",
+          id: 7,
+          error: { code: -32601, message: `the method ${method} does not exist` },
+        },
+      });
+    }
+  });
+
+  it.each(["sandbox-refused", "sandbox-refused-2", "sandbox-", "acme", ""])(
+    "refuses the key %j",
+    async (key) => {
+      expect(await post(node(key), call("getHealth"))).toEqual(refusal(401, -32401));
+      expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(refusal(401, -32401));
+    },
+  );
+
+  it.each([
+    ["a batch", [call("getHealth")]],
+    ["a call that wants no answer", { jsonrpc: "2.0", method: "getHealth" }],
+    ["another version", call("getHealth", { jsonrpc: "1.0" })],
+    ["parameters by name", call("getHealth", { params: {} })],
+    ["a member more", call("getHealth", { meta: 1 })],
+  ])("refuses %s", async (_what, body) => {
+    expect(await post(node(), body)).toEqual(refusal(400, -32600));
+    expect(await post(bundler("base"), body)).toEqual(refusal(400, -32600));
+  });
+
+  it("refuses what else is asked in its address", async () => {
+    expect(await post(`${node()}&x=1`, call("getHealth"))).toEqual(refusal(400, -32600));
+  });
+});
+
+describe("Pimlico's bundlers", () => {
+  it.each([
+    ["base", "0x2105"],
+    ["8453", "0x2105"],
+    ["base-sepolia", "0x14a34"],
+    ["sepolia", "0xaa36a7"],
+  ])("are there for the chain %s", async (chain, result) => {
+    expect((await post(bundler(chain), call("eth_chainId"))).body).toMatchObject({ result });
+  });
+
+  it("are not there for any other", async () => {
+    for (const chain of ["7", "constructor", "base-goerli", "08453"]) {
+      expect(await post(bundler(chain), call("eth_chainId"))).toEqual(refusal(404, -32601));
+    }
+  });
+
+  it("prefer EntryPoint 0.8, and know only older ones where that is asked for", async () => {
+    const newest = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
+    const ask = async (key: string) =>
+      (await post(bundler("base", key), call("eth_supportedEntryPoints"))).body.result;
+    expect((await ask("sandbox-acme"))[0]).toBe(newest);
+    const older = await ask("sandbox-old-1");
+    expect(older).toHaveLength(2);
+    expect(older).not.toContain(newest);
+  });
+});

@@ -1,0 +1,143 @@
+import { createECDH, createPrivateKey, sign } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../test/start-test-vendor.ts";
+import { turnkeyCredentials } from "./organizations.ts";
+import { p256PublicKey } from "./p256-key.ts";
+import { turnkeySimulator } from "./turnkey-simulator.ts";
+
+type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
+let vendor: TestVendor;
+/** Without the description at hand, as the sandbox has to do as a rule. */
+let alone: TestVendor;
+beforeAll(async () => {
+  vendor = await startTestVendor(turnkeySimulator());
+  alone = await startTestVendor(turnkeySimulator(), { contract: null });
+});
+afterAll(async () => {
+  await vendor.close();
+  await alone.close();
+});
+
+const { credentials, refusedCredentials } = turnkeyCredentials();
+const BODY = JSON.stringify({ organizationId: credentials.organization_id });
+
+function signatureOf(text: string, privateKey = credentials.api_private_key): string {
+  const curve = createECDH("prime256v1");
+  curve.setPrivateKey(privateKey, "hex");
+  const { x, y } = p256PublicKey(curve.getPublicKey("hex", "compressed")).export({ format: "jwk" });
+  const d = Buffer.from(privateKey, "hex").toString("base64url");
+  const jwk = { kty: "EC", crv: "P-256", d, ...(x && { x }), ...(y && { y }) };
+  const key = createPrivateKey({ key: jwk, format: "jwk" });
+  return sign("sha256", Buffer.from(text), { key, dsaEncoding: "der" }).toString("hex");
+}
+
+function stampOf(text: string, change: object = {}): string {
+  const stamp = {
+    publicKey: credentials.api_public_key,
+    scheme: "SIGNATURE_SCHEME_TK_API_P256",
+    signature: signatureOf(text),
+    ...change,
+  };
+  return Buffer.from(JSON.stringify(stamp)).toString("base64url");
+}
+
+async function whoami(stamp: string | undefined, body = BODY, to = vendor) {
+  const answer = await fetch(`${to.url}/public/v1/query/whoami`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(stamp === undefined ? {} : { "x-stamp": stamp }),
+    },
+    body,
+  });
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+}
+
+const REFUSED = { status: 401, body: { code: 16, message: expect.any(String), details: [] } };
+
+describe("Turnkey's stamps", () => {
+  it("say who somebody is", async () => {
+    expect(await whoami(stampOf(BODY))).toEqual({
+      status: 200,
+      body: {
+        organizationId: credentials.organization_id,
+        organizationName: "Acme",
+        userId: expect.any(String),
+        username: "Acme's server",
+      },
+    });
+  });
+
+  it("are refused on another body than they were made for, be it by a space", async () => {
+    expect(await whoami(stampOf(BODY), BODY.replace(":", ": "))).toEqual(REFUSED);
+    expect(await whoami(stampOf(BODY), BODY.replace("4f6c", "4f6d"))).toEqual(REFUSED);
+    expect(await whoami(stampOf(`${BODY} `), `${BODY} `)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ["none", undefined],
+    ["no stamp", "e30"],
+    ["no base64url", "{}"],
+    ["no JSON", Buffer.from("{").toString("base64url")],
+    ["padded", `${stampOf(BODY).replace(/=*$/, "")}=`],
+    ["of another scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
+    ["of a member more", stampOf(BODY, { organizationId: credentials.organization_id })],
+    [
+      "signed by another",
+      stampOf(BODY, { signature: signatureOf(BODY, refusedCredentials.api_private_key) }),
+    ],
+    ["of no point of the curve", stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` })],
+    ["of no DER", stampOf(BODY, { signature: "00".repeat(70) })],
+    ["of half a signature", stampOf(BODY, { signature: signatureOf(BODY).slice(0, -2) })],
+  ])("are refused: %s", async (_what, stamp) => {
+    expect(await whoami(stamp)).toEqual(REFUSED);
+  });
+
+  it("are refused of a key that nobody has, however well it signs", async () => {
+    const { api_public_key: publicKey, api_private_key: privateKey } = refusedCredentials;
+    const signature = signatureOf(BODY, privateKey);
+    expect(await whoami(stampOf(BODY, { publicKey, signature }))).toEqual(REFUSED);
+  });
+
+  it("are refused of a key that is no longer active", async () => {
+    const id = credentials.api_public_key;
+    await alone.context.objects.update("api_key", id, { state: "expired" });
+    expect(await whoami(stampOf(BODY), BODY, alone)).toEqual(REFUSED);
+    await alone.context.objects.update("api_key", id, { state: "active" });
+    expect(await whoami(stampOf(BODY), BODY, alone)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("who is asked about", () => {
+  it("is the key's own organization, whose parent may be named for it, and nobody else", async () => {
+    const keys = await vendor.context.objects.list<{ credentials: typeof credentials }>("api_key");
+    const child = keys.map(({ data }) => data.credentials)[1];
+    if (child === undefined) throw new Error("No sub-organization is there.");
+    const change = (text: string) => ({
+      publicKey: child.api_public_key,
+      signature: signatureOf(text, child.api_private_key),
+    });
+    for (const organizationId of [child.organization_id, credentials.organization_id]) {
+      const body = JSON.stringify({ organizationId });
+      expect(await whoami(stampOf(body, change(body)), body)).toMatchObject({
+        status: 200,
+        body: { organizationId: child.organization_id },
+      });
+    }
+    const up = JSON.stringify({ organizationId: child.organization_id });
+    expect(await whoami(stampOf(up), up)).toEqual(REFUSED);
+  });
+
+  it.each(["{}", '{"organizationId":7}', `${BODY.slice(0, -1)},"extra":1}`, "[]", "no"])(
+    "is refused by %s, stamped or not",
+    async (body) => {
+      for (const to of [vendor, alone]) {
+        expect(await whoami(undefined, body, to)).toEqual(REFUSED);
+        expect(await whoami(stampOf(body), body, to)).toMatchObject({
+          status: 400,
+          body: { code: 3, message: expect.stringContaining("bad request body"), details: [] },
+        });
+      }
+    },
+  );
+});
