@@ -1,3 +1,11 @@
+interface CatalogEntry {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** Its code is a word of OAuth's, which clients of OAuth look for in the member `error`. */
+  readonly oauth?: true;
+}
+
 /**
  * Every failure a caller can see (contract, section 0). A code is a public contract: the SDKs and their users branch on
  * it, so codes are added, never renamed. The detail is the sentence the caller reads.
@@ -155,7 +163,37 @@ const catalog = {
     detail:
       "A part of the service cannot answer right now. Nothing was changed; try again shortly.",
   },
-} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+  authorization_pending: {
+    status: 400,
+    title: "Not decided yet",
+    detail: "Nobody has decided about this device yet. Ask again after the interval.",
+    oauth: true,
+  },
+  slow_down: {
+    status: 400,
+    title: "Asked too often",
+    detail: "Wait for the interval, which is five seconds longer from now on.",
+    oauth: true,
+  },
+  access_denied: {
+    status: 400,
+    title: "Access denied",
+    detail: "The device was refused, or its key was revoked before it was collected.",
+    oauth: true,
+  },
+  expired_token: {
+    status: 400,
+    title: "Code expired",
+    detail: "Nobody decided in time, or the device came too late. Begin again.",
+    oauth: true,
+  },
+  invalid_grant: {
+    status: 400,
+    title: "Invalid code",
+    detail: "This device code is unknown, or its pair has been handed out. Begin again.",
+    oauth: true,
+  },
+} as const satisfies Readonly<Record<string, CatalogEntry>>;
 
 export type ErrorCode = keyof typeof catalog;
 
@@ -219,5 +257,6 @@ export function problemBody(error: AppError, requestId: string) {
     request_id: requestId,
     retryable: status === 429 || status === 503 || code === "idempotency_in_flight",
     errors: [...error.errors],
+    ...("oauth" in catalog[code] ? { error: code } : {}),
   };
 }

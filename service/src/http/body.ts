@@ -9,6 +9,9 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\
 const FORM_TYPE =
   /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
+/** Which bodies a route takes, as its configuration names them. */
+const MEDIA_TYPES = { json: [JSON_TYPE], form: [FORM_TYPE], form_or_json: [FORM_TYPE, JSON_TYPE] };
+
 const WORDS = {
   not_utf8: "is not UTF-8",
   not_json: "is not JSON",
@@ -20,14 +23,21 @@ const WORDS = {
 /** Refuses a body that by its own words is not what the route takes, before anybody reads it. No body needs no content type. */
 export function checkMediaType(request: FastifyRequest): void {
   const { rawBody, headers, sentContentType, routeOptions } = request;
-  const expected = routeOptions.config.body === "form" ? FORM_TYPE : JSON_TYPE;
+  const expected = MEDIA_TYPES[routeOptions.config.body ?? "json"];
   const encoding = headers["content-encoding"];
   if (rawBody.length === 0) return;
   if (encoding !== undefined && encoding !== "identity") {
     throw new AppError("unsupported_media_type", { internal: `content encoding ${encoding}` });
   }
   if (!sentContentType && isEmptyObject(rawBody)) return;
-  if (!expected.test(sentContentType ?? "")) throw new AppError("unsupported_media_type");
+  if (!expected.some((type) => type.test(sentContentType ?? "")))
+    throw new AppError("unsupported_media_type");
+}
+
+/** Whether the body is a form: by the route's word, or by the caller's where the route leaves the choice. */
+export function isForm({ routeOptions, sentContentType = "" }: FastifyRequest): boolean {
+  const { body } = routeOptions.config;
+  return body === "form" || (body === "form_or_json" && FORM_TYPE.test(sentContentType));
 }
 
 /** Reads the body once. Undefined where there is none. */

@@ -1,12 +1,23 @@
 import type { App } from "../app.ts";
 import { checkpointDue } from "../audit/checkpoint-due.ts";
 import { linkAllPending } from "../audit/link-all-pending.ts";
+import { watchAnchor } from "../audit/watch-anchor.ts";
 import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
-import { expireKyb, purgeLoginStates, writeKeyUses } from "../modules/developers/index.ts";
+import {
+  expireKyb,
+  purgeAuthFailures,
+  purgeChallenges,
+  purgeDeviceLogins,
+  purgeLoginStates,
+  tellGraceEndings,
+  writeAuthFailures,
+  writeKeyUses,
+} from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks } from "../modules/projects/index.ts";
+import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   leaveStrandedOperations,
@@ -30,6 +41,7 @@ export function apiJobs(app: App): readonly Job[] {
       run: () => watchClock(app, systemClock.now),
     },
     { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
+    { name: "write-auth-failures", everyMs: 5 * SECOND_MS, run: () => writeAuthFailures(app) },
     {
       name: "renew-workflow-lease",
       everyMs: LEASE_RENEWED_EVERY_MS,
@@ -63,8 +75,12 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => leaveStrandedOperations(app),
     },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
+    { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
+    { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
     { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
     { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
+    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => tellGraceEndings(app) },
+    { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {
       name: "forget-ended-workflows",
@@ -73,5 +89,7 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
+    { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
+    { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
   ];
 }

@@ -17,6 +17,10 @@ export const Problem = Type.Object(
   { $id: "Problem", description: "An RFC 9457 problem." },
 );
 
+/** A problem in the words of OAuth, whose clients look for `error`. */
+export const oauthProblem = (errors: readonly string[]) =>
+  Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
+
 /** The errors that every public endpoint can answer with. */
 export const publicErrors = { 422: Problem, 429: Problem, 503: Problem } as const;
 

@@ -1,5 +1,20 @@
+export { listAuthFailures } from "./auth-failures/list-auth-failures.ts";
+export { purgeAuthFailures } from "./auth-failures/purge-auth-failures.ts";
+export type { AuthFailure } from "./auth-failures/queries.ts";
+export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { isCommonPassword } from "./common-passwords.ts";
 export { isCountry } from "./countries.ts";
+export {
+  approveDeviceLogin,
+  type DecideDeviceLogin,
+  type DecidedDeviceLogin,
+} from "./device-login/approve-device-login.ts";
+export { beginDeviceLogin } from "./device-login/begin-device-login.ts";
+export { type CollectedPair, collectDevicePair } from "./device-login/collect-device-pair.ts";
+export { denyDeviceLogin } from "./device-login/deny-device-login.ts";
+export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";
+export type { DeviceLogin } from "./device-login/queries.ts";
+export { requireWaitingDevice } from "./device-login/require-waiting-device.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
 export {
@@ -44,6 +59,7 @@ export { beginTotp } from "./second-factor/begin-totp.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";
 export { logInWithSecondFactor } from "./second-factor/log-in-with-second-factor.ts";
+export { purgeChallenges } from "./second-factor/purge-challenges.ts";
 export { beginSession, type MfaPending } from "./sessions/begin-session.ts";
 export { endSession } from "./sessions/end-session.ts";
 export { listSessions } from "./sessions/list-sessions.ts";

@@ -1,4 +1,5 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
+import { devicePairContext } from "./device-login/device-pair.ts";
 import { signingKeyContext } from "./keys/signing-context.ts";
 import { totpSecretContext } from "./second-factor/use-second-factor.ts";
 
@@ -15,5 +16,11 @@ export const developerSealedColumns = [
     column: "secretSealed",
     names: ["tenantId"],
     contextOf: ({ tenantId }) => totpSecretContext(tenantId),
+  }),
+  sealedColumn({
+    table: "deviceAuthorizations",
+    column: "pairSealed",
+    names: ["deviceCodeHash"],
+    contextOf: ({ deviceCodeHash }) => devicePairContext(deviceCodeHash),
   }),
 ];

@@ -172,3 +172,8 @@ export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promi
     .where("usedAt", "is", null)
     .execute();
 }
+
+/** Forgets the logins that nobody can finish any more. */
+export async function deleteExpiredChallenges(tx: Tx, at: Date): Promise<void> {
+  await tx.deleteFrom("mfaChallenges").where("expiresAt", "<=", at).execute();
+}

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import {
+  approveDeviceLogin,
+  type DecidedDeviceLogin,
+  denyDeviceLogin,
+} from "../../../modules/developers/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { answerOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { Nullable } from "../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { namedModeOrLive } from "./key-modes.ts";
+import { ApiKeyOut, presentApiKey } from "./presenter.ts";
+
+export const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
+
+const DeviceApprovalRequest = Type.Object(
+  {
+    user_code: UserCodeIn,
+    approve: Type.Optional(Type.Boolean({ default: true, description: "False: refuse it." })),
+  },
+  { $id: "DeviceApprovalRequest", additionalProperties: false },
+);
+
+export function decideDeviceLoginRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/device/approve",
+    config: { auth: "dashboard" },
+    schema: {
+      operationId: "decideDeviceLogin",
+      tags: ["Developers"],
+      summary: "Approve a device that waits, which issues a key pair to it, or refuse it",
+      description:
+        "Of the mode that X-Svc-Mode names, live without it. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
+      body: DeviceApprovalRequest,
+      response: {
+        200: Type.Object({
+          object: Type.Literal("device_login"),
+          status: Type.Enum(["approved", "denied"]),
+          client_name: Type.String(),
+          key: Nullable(ApiKeyOut),
+        }),
+        409: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const mode = namedModeOrLive(request);
+      const actor = { ...actorOf(request, principalOf(request)), mode };
+      const { user_code, approve = true } = request.body;
+      const decide = approve ? approveDeviceLogin : denyDeviceLogin;
+      const now = app.clock.now();
+      return answerOnce(
+        app,
+        request,
+        reply,
+        { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
+        (receipt) => decide(app, { actor, userCode: user_code }, receipt),
+      );
+    },
+  });
+}
+
+function presentDecided({ clientName, key }: DecidedDeviceLogin, now: Date) {
+  return {
+    object: "device_login" as const,
+    status: key === null ? ("denied" as const) : ("approved" as const),
+    client_name: clientName,
+    key: key && presentApiKey(key, now),
+  };
+}

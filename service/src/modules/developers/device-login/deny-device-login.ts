@@ -1,0 +1,37 @@
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Receipt } from "../../../idempotency/claim.ts";
+import type { DecideDeviceLogin, DecidedDeviceLogin } from "./approve-device-login.ts";
+
+import { settleDeviceLogin } from "./queries.ts";
+import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
+
+/** Refuses a device that waits: it is told so when it asks next. Throws as `requireWaitingDevice` does. */
+export async function denyDeviceLogin(
+  app: Pick<App, "db" | "clock" | "settings" | "fastState">,
+  { actor, userCode }: DecideDeviceLogin,
+  receipt: Receipt<DecidedDeviceLogin>,
+): Promise<DecidedDeviceLogin> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  const { deviceCodeHash, clientName, network } = await requireWaitingDevice(app, {
+    tenantId,
+    userCode,
+  });
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const decision = { status: "denied", tenantId } as const;
+    if (!(await settleDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
+      throw unknownUserCode();
+    }
+    await appendAuditEntry(tx, actor, {
+      action: "device_login.denied",
+      subject: { type: "developer", id: tenantId },
+      facts: { client_name: clientName, network },
+      occurredAt: at,
+    });
+    const denied = { clientName, key: null };
+    await receipt(tx, denied);
+    return denied;
+  });
+}

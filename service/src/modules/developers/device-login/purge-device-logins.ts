@@ -1,0 +1,27 @@
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { MODES } from "../../../foundation/vocabulary.ts";
+import { revokeApiKey } from "../keys/revoke-api-key.ts";
+import { serviceAs } from "../keys/service-as.ts";
+import { NOBODY } from "../nobody.ts";
+import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./queries.ts";
+
+const UNCOLLECTED_MAX = 100;
+/** For how long a device that asks late is told that its code is over, and not that there is no such code. */
+const TOLD_MS = 3_600_000;
+
+/** Forgets the device logins that are over. A key that no device has collected is revoked: nobody has its secret. */
+export async function purgeDeviceLogins(
+  app: Pick<App, "db" | "clock" | "fastState" | "settings">,
+): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - TOLD_MS);
+  const uncollected = await listUncollected(app.db, { at: before, limit: UNCOLLECTED_MAX });
+  for (const { deviceCodeHash, tenantId, keyId } of uncollected) {
+    invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
+    const actor = serviceAs({ tenantId, mode: "live" });
+    await revokeApiKey(app, { actor, keyId, modes: MODES });
+    await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
+  }
+  await withTransaction(app.db, NOBODY, (tx) => deleteEndedDeviceLogins(tx, before));
+}

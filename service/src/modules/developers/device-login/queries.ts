@@ -1,0 +1,176 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
+import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+
+export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
+
+const COLUMNS = [
+  "deviceCodeHash",
+  "clientName",
+  "scopes",
+  "network",
+  "userAgent",
+  "status",
+  "tenantId",
+  "keyId",
+  "expiresAt",
+  "createdAt",
+] as const;
+
+/** False where the user code is taken. */
+export async function insertDeviceLogin(
+  tx: Tx,
+  login: Insertable<DeviceAuthorizationTable>,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("deviceAuthorizations")
+    .values(login)
+    .onConflict((conflict) => conflict.column("userCodeHash").doNothing())
+    .returning("deviceCodeHash")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findDeviceLogin(
+  db: Db,
+  deviceCodeHash: string,
+): Promise<DeviceLogin | undefined> {
+  return db
+    .selectFrom("deviceAuthorizations")
+    .select(COLUMNS)
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .executeTakeFirst();
+}
+
+/** The login that waits under this user code for somebody's decision. */
+export async function findWaitingDeviceLogin(
+  db: Db,
+  { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
+): Promise<DeviceLogin | undefined> {
+  return db
+    .selectFrom("deviceAuthorizations")
+    .select(COLUMNS)
+    .where("userCodeHash", "=", userCodeHash)
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", at)
+    .executeTakeFirst();
+}
+
+type Decision =
+  | {
+      readonly status: "approved";
+      readonly tenantId: TenantId;
+      readonly keyId: ApiKeyId;
+      readonly pairSealed: Buffer;
+    }
+  | { readonly status: "denied"; readonly tenantId: TenantId };
+
+/** Decides a login that waits. False where somebody has decided it before, or it is over. */
+export async function settleDeviceLogin(
+  tx: Tx,
+  {
+    deviceCodeHash,
+    at,
+    decision,
+  }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
+): Promise<boolean> {
+  const decided = await tx
+    .updateTable("deviceAuthorizations")
+    .set(decision)
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", at)
+    .returning("deviceCodeHash")
+    .executeTakeFirst();
+  return decided !== undefined;
+}
+
+/** Notes that the device has asked. False where it asks sooner than its interval, less `earlySeconds`, after the time before. */
+export async function notePoll(
+  tx: Tx,
+  {
+    deviceCodeHash,
+    at,
+    earlySeconds,
+  }: { readonly deviceCodeHash: string; readonly at: Date; readonly earlySeconds: number },
+): Promise<boolean> {
+  const due = sql<Date>`last_polled_at + make_interval(secs => poll_interval_seconds - ${earlySeconds}::integer)`;
+  const noted = await tx
+    .updateTable("deviceAuthorizations")
+    .set({ lastPolledAt: at })
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .where((login) => login.or([login("lastPolledAt", "is", null), login(due, "<=", at)]))
+    .returning("deviceCodeHash")
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+/** Makes the interval longer by `bySeconds`, up to `secondsMax`. */
+export async function slowDown(
+  tx: Tx,
+  {
+    deviceCodeHash,
+    bySeconds,
+    secondsMax,
+  }: { readonly deviceCodeHash: string; readonly bySeconds: number; readonly secondsMax: number },
+): Promise<void> {
+  await tx
+    .updateTable("deviceAuthorizations")
+    .set({
+      pollIntervalSeconds: sql`least(poll_interval_seconds + ${bySeconds}::integer, ${secondsMax}::integer)`,
+    })
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .execute();
+}
+
+/** The pair that waits for its device, locked until the transaction ends. Undefined where it has been handed out. */
+export async function lockWaitingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
+  const login = await tx
+    .selectFrom("deviceAuthorizations")
+    .select("pairSealed")
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .where("status", "=", "approved")
+    .forUpdate()
+    .executeTakeFirst();
+  return login?.pairSealed ?? undefined;
+}
+
+/** Destroys the pair as it is handed out. */
+export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<void> {
+  await tx
+    .updateTable("deviceAuthorizations")
+    .set({ status: "handed_out", pairSealed: null })
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .execute();
+}
+
+/** The logins that were approved and that nobody can collect any more. */
+export async function listUncollected(
+  db: Db,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+) {
+  return db
+    .selectFrom("deviceAuthorizations")
+    .select(["deviceCodeHash", "tenantId", "keyId"])
+    .where("expiresAt", "<=", at)
+    .where("status", "=", "approved")
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise<void> {
+  await tx
+    .deleteFrom("deviceAuthorizations")
+    .where("deviceCodeHash", "=", deviceCodeHash)
+    .execute();
+}
+
+/** Forgets the logins that were over before `before` and left no pair behind. */
+export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<void> {
+  await tx
+    .deleteFrom("deviceAuthorizations")
+    .where("expiresAt", "<=", before)
+    .where("status", "<>", "approved")
+    .execute();
+}
