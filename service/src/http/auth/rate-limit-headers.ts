@@ -11,14 +11,18 @@ export const RATE_LIMIT_HEADERS = [
 /** Tells the caller of a signed request what its bucket holds (contract, section 0, "Rate limits"). */
 export function setRateLimitHeaders(
   reply: FastifyReply,
-  { capacity, refillPerSecond }: TokenBucket,
+  bucket: TokenBucket,
   { remaining, resetMs }: BucketState,
 ): void {
-  const fillSeconds = Math.max(1, Math.ceil(capacity / refillPerSecond));
   reply.headers({
-    "ratelimit-limit": String(capacity),
+    "ratelimit-limit": String(bucket.capacity),
     "ratelimit-remaining": String(remaining),
     "ratelimit-reset": String(Math.ceil(resetMs / 1000)),
-    "ratelimit-policy": `${capacity};w=${fillSeconds}`,
+    "ratelimit-policy": rateLimitPolicy(bucket),
   });
+}
+
+/** The size of a bucket, and the seconds in which it fills. */
+export function rateLimitPolicy({ capacity, refillPerSecond }: TokenBucket): string {
+  return `${capacity};w=${Math.max(1, Math.ceil(capacity / refillPerSecond))}`;
 }

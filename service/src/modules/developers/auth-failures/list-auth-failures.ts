@@ -1,0 +1,23 @@
+import type { App } from "../../../app.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import { type AuthFailure, type AuthFailurePlace, listFailures } from "./queries.ts";
+import { writeAuthFailures } from "./write-auth-failures.ts";
+
+export interface ListAuthFailures {
+  readonly tenantId: TenantId;
+  /** Of keys of which modes. */
+  readonly modes: readonly Mode[];
+  readonly after: AuthFailurePlace | undefined;
+  readonly limit: number;
+}
+
+/** Why requests under the tenant's keys were refused, newest first. What this process has just refused is among them. */
+export async function listAuthFailures(
+  app: Pick<App, "db" | "clock" | "log" | "authFailures">,
+  { limit, ...command }: ListAuthFailures,
+): Promise<{ readonly items: readonly AuthFailure[]; readonly hasMore: boolean }> {
+  await writeAuthFailures(app);
+  const rows = await listFailures(app.db, { ...command, limit: limit + 1 });
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+}

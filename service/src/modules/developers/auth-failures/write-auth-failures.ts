@@ -1,0 +1,124 @@
+import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { NotedFailure } from "../../../foundation/auth-failure-log.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { redactedMessage } from "../../../foundation/redact.ts";
+import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
+import { type ApiKey, findApiKey } from "../keys/queries.ts";
+import { addAuthFailure, listApiKeyLookups, readMinute } from "./queries.ts";
+import { tellSpike } from "./tell-spike.ts";
+
+const MINUTE_MS = 60_000;
+const HASHES_AT_ONCE_MAX = 1_000;
+/** Of one key in one minute. What comes from further networks is counted together. */
+const ROWS_MAX = 50;
+const FURTHER_NETWORKS = "other";
+
+/** The step of the specification's verification order that each reason belongs to. */
+const STEPS: Readonly<Record<AuthFailureReason, number>> = {
+  timestamp_skewed: 2,
+  nonce_malformed: 3,
+  nonce_replayed: 3,
+  key_revoked: 4,
+  key_expired: 4,
+  network_not_allowed: 4,
+  signature_mismatch: 5,
+  signature_replayed: 5,
+};
+
+type Access = Pick<App, "db" | "clock" | "log" | "authFailures">;
+
+/**
+ * Writes down what this process has noted of refused requests, and tells owners whose keys are refused very often. What was
+ * sent under a key that nobody has is dropped; what cannot be written now is kept for the next time.
+ */
+export async function writeAuthFailures(app: Access): Promise<void> {
+  await app.authFailures.flush(async (noted) => {
+    const unwritten: NotedFailure[] = [];
+    for (let start = 0; start < noted.length; start += HASHES_AT_ONCE_MAX) {
+      unwritten.push(...(await writeSome(app, noted.slice(start, start + HASHES_AT_ONCE_MAX))));
+    }
+    return unwritten;
+  });
+}
+
+/** @returns what could not be written */
+async function writeSome(app: Access, noted: readonly NotedFailure[]): Promise<NotedFailure[]> {
+  const byHash = Map.groupBy(noted, ({ keyHash }) => keyHash);
+  const unwritten: NotedFailure[] = [];
+  const leave = (failures: readonly NotedFailure[]) => (error: unknown) => {
+    unwritten.push(...failures);
+    app.log.warn({ reason: redactedMessage(error) }, "refused requests are written down later");
+    return [];
+  };
+  const owners = await listApiKeyLookups(app.db, [...byHash.keys()]).catch(leave(noted));
+  for (const { keyHash, ...owner } of owners) {
+    const own = byHash.get(keyHash) ?? [];
+    await withTransaction(app.db, owner.tenantId, (tx) => writeOfKey(tx, owner, own)).catch(
+      leave(own),
+    );
+  }
+  return unwritten;
+}
+
+async function writeOfKey(
+  tx: Tx,
+  owner: { readonly tenantId: TenantId; readonly keyId: string },
+  failures: readonly NotedFailure[],
+): Promise<void> {
+  const key = await findApiKey(tx, owner);
+  if (key === undefined) return;
+  const minutes = Map.groupBy(failures, ({ lastAt }) => minuteOf(lastAt));
+  for (const [minute, own] of minutes) await writeMinute(tx, key, minute, own);
+}
+
+async function writeMinute(
+  tx: Tx,
+  key: ApiKey,
+  minute: number,
+  failures: readonly NotedFailure[],
+): Promise<void> {
+  const { tenantId, keyId, mode } = key;
+  const from = new Date(minute * MINUTE_MS);
+  const until = new Date((minute + 1) * MINUTE_MS);
+  const written = await readMinute(tx, { tenantId, keyId, from, until });
+  const failureIds = new Set(written.failureIds);
+  let { count } = written;
+  for (const failure of failures) {
+    const reason = reasonOf(failure, key);
+    const idFor = (network: string) => failureIdOf([keyId, reason, network, minute]);
+    const isOneTooMany = failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
+    const network = isOneTooMany ? FURTHER_NETWORKS : failure.network;
+    const { skewSeconds, requestId, firstAt, lastAt } = failure;
+    const step = STEPS[reason];
+    const told = { skewSeconds, requestId, firstAt, lastAt, step, reason, network };
+    const failureId = idFor(network);
+    await addAuthFailure(tx, { tenantId, failureId, keyId, mode, ...told, count: failure.count });
+    failureIds.add(failureId);
+    count += failure.count;
+  }
+  const at = new Date(Math.max(...failures.map(({ lastAt }) => lastAt.getTime())));
+  await tellSpike(tx, key, { count, at });
+}
+
+/**
+ * A revoked key is not told apart from an unknown one while the request is checked, and neither is one whose end came
+ * before its signature was found wrong. Here it is, in the order of the steps.
+ */
+function reasonOf({ reason, lastAt }: NotedFailure, key: ApiKey): AuthFailureReason {
+  if (STEPS[reason] < STEPS.signature_mismatch) return reason;
+  if (key.revokedAt !== null && key.revokedAt <= lastAt) return "key_revoked";
+  const isOver = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= lastAt);
+  return isOver ? "key_expired" : reason;
+}
+
+/** The same for alike failures of one minute, whichever process noted them. */
+function failureIdOf(parts: readonly (string | number)[]): string {
+  return `fail_${sha256Hex(JSON.stringify(parts)).slice(0, 26)}`;
+}
+
+function minuteOf(time: Date): number {
+  return Math.floor(time.getTime() / MINUTE_MS);
+}
