@@ -456,3 +456,29 @@ export async function findAnchoredSequence(
     .executeTakeFirst();
   return row?.sequence;
 }
+
+/** When the oldest entry was made that the anchor has not taken: of this chain, or of any. Undefined where it has them all. */
+export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date | undefined> {
+  let heads = db
+    .selectFrom("auditHeads as head")
+    .innerJoin("auditLinks as link", (join) =>
+      join
+        .onRef("link.tenantId", "=", "head.tenantId")
+        .onRef("link.chain", "=", "head.chain")
+        .on(({ eb, ref }) =>
+          eb(ref("link.sequence"), "=", eb(ref("head.anchoredSequence"), "+", 1)),
+        ),
+    )
+    .innerJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "link.tenantId")
+        .onRef("entry.auditId", "=", "link.auditId"),
+    )
+    .select(({ fn }) => fn.min("entry.occurredAt").as("occurredAt"))
+    .whereRef("head.sequence", ">", "head.anchoredSequence");
+  if (key !== undefined) {
+    heads = heads.where("head.tenantId", "=", key.tenantId).where("head.chain", "=", key.chain);
+  }
+  const row = await heads.executeTakeFirst();
+  return row?.occurredAt ?? undefined;
+}

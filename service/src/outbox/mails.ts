@@ -93,6 +93,15 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
       `If it was not you, somebody else has that ${provider} account: secure it, then your mailbox, and end every session at Purser.`,
     ],
   }),
+  provider_key_expiring: ({ publicUrl, facts: { provider = "", mode = "", expires_at = "" } }) => ({
+    subject: `Your ${provider} keys at Purser expire soon`,
+    before: [
+      `The ${provider} keys that you keep at Purser for ${mode} mode expire at ${expires_at} UTC, as you told us when you saved them.`,
+      `Make new ones at ${provider}, and save them in the place of these:`,
+    ],
+    link: { label: "How to save provider keys", url: `${publicUrl}/docs` },
+    after: ["Keys that have no end are saved without expires_at, and we do not write again."],
+  }),
 };
 
 /** The mail's words, as plain text and as HTML that says the same. */

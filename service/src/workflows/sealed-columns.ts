@@ -1,6 +1,7 @@
 import { adminSealedColumns } from "../modules/admins/index.ts";
 import { developerSealedColumns } from "../modules/developers/index.ts";
 import { projectSealedColumns } from "../modules/projects/index.ts";
+import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
 import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 
@@ -9,5 +10,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...adminSealedColumns,
   ...developerSealedColumns,
   ...projectSealedColumns,
+  ...providerKeySealedColumns,
   ...outboxSealedColumns,
 ];

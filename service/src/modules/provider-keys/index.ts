@@ -1,0 +1,13 @@
+export { listProviderKeys } from "./list-provider-keys.ts";
+export { openProviderCredentials } from "./open-provider-credentials.ts";
+export { presentProviderKeys } from "./present-provider-keys.ts";
+export {
+  keyShapeOf,
+  PROVIDER_KINDS,
+  providerNamed,
+} from "./provider-kinds.ts";
+export type { ProviderKeys } from "./queries.ts";
+export { remindOfExpiry } from "./remind-of-expiry.ts";
+export { removeProviderKeys } from "./remove-provider-keys.ts";
+export { saveProviderKeys } from "./save-provider-keys.ts";
+export { providerKeySealedColumns } from "./sealed-columns.ts";

@@ -1,0 +1,26 @@
+import type { App } from "../../app.ts";
+import { GENESIS_HASH } from "../../audit/chain.ts";
+import { findHead } from "../../audit/queries.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
+import { listProviderKeyRows, type ProviderKeys } from "./queries.ts";
+
+export interface ProviderKeyStatus {
+  readonly provider: KeyedProvider;
+  /** Null where none are configured. */
+  readonly keys: ProviderKeys | null;
+}
+
+/** All providers, each with what is known of its keys, and the head of the chain that tells of every change of them. */
+export async function listProviderKeys(
+  app: Pick<App, "db">,
+  scope: { readonly tenantId: TenantId; readonly mode: Mode },
+): Promise<{ readonly statuses: readonly ProviderKeyStatus[]; readonly auditHead: string }> {
+  const rows = await listProviderKeyRows(app.db, scope);
+  const head = await findHead(app.db, { tenantId: scope.tenantId, chain: "provider_keys" });
+  const statuses = KEYED_PROVIDERS.map((provider) => ({
+    provider,
+    keys: rows.find((row) => row.provider === provider && row.configured) ?? null,
+  }));
+  return { statuses, auditHead: head?.hash ?? GENESIS_HASH };
+}

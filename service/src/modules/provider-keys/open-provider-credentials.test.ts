@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../test/harness.ts";
+import { openProviderCredentials } from "./open-provider-credentials.ts";
+
+describe("openProviderCredentials", () => {
+  const harness = useHarness();
+
+  it("gives the keys as they were saved, and notes their use once a minute", async () => {
+    const { tenantId, put, get } = await harness.seedTenant();
+    const credentials = {
+      api_key: "a",
+      sponsorship_policy_id: "sp",
+      chains: ["base", "eip155:10"],
+    };
+    await put("/developers/provider-keys/pimlico", { credentials, verify: "skip" });
+    const place = { tenantId, mode: "live", provider: "pimlico" } as const;
+    const lastUsedAt = async () =>
+      (await get("/developers/provider-keys")).body.data[0].last_used_at;
+
+    expect(await openProviderCredentials(harness.app, place)).toEqual(credentials);
+    const first = harness.clock.now().toISOString();
+    expect(await lastUsedAt()).toBe(first);
+    harness.clock.advanceSeconds(59);
+    await openProviderCredentials(harness.app, place);
+    expect(await lastUsedAt()).toBe(first);
+    harness.clock.advanceSeconds(1);
+    await openProviderCredentials(harness.app, place);
+    expect(await lastUsedAt()).toBe(harness.clock.now().toISOString());
+  });
+
+  it("gives nothing where there is nothing, of another mode or provider too", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    await put("/developers/provider-keys/helius", {
+      credentials: { api_key: "a" },
+      verify: "skip",
+    });
+
+    const open = (mode: "live" | "test", provider: "helius" | "bridge") =>
+      openProviderCredentials(harness.app, { tenantId, mode, provider });
+
+    expect(await open("live", "helius")).toEqual({ api_key: "a" });
+    expect(await open("test", "helius")).toBeUndefined();
+    expect(await open("live", "bridge")).toBeUndefined();
+  });
+});

@@ -1,0 +1,34 @@
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Json } from "../../foundation/canonical-json.ts";
+import type { AuditId } from "../../foundation/ids.ts";
+import { enqueueEvent } from "../../outbox/enqueue.ts";
+import type { ProviderKeys } from "./queries.ts";
+
+export interface KeyChange {
+  readonly action: "provider_key.created" | "provider_key.updated" | "provider_key.deleted";
+  readonly keys: ProviderKeys;
+  readonly facts: Readonly<Record<string, Json>>;
+  /** The types of the events that tell of it, each with the same data. */
+  readonly events: readonly string[];
+  readonly data: Json;
+  readonly occurredAt: Date;
+}
+
+/** Tells the provider keys' own chain, and whoever listens, what was changed, in the transaction of the change. Never a value. */
+export async function recordKeyChange(
+  tx: Tx,
+  actor: Actor,
+  { action, keys, facts, events, data, occurredAt }: KeyChange,
+): Promise<AuditId> {
+  const subject = { type: "provider", id: keys.provider };
+  const auditId = await appendAuditEntry(tx, actor, {
+    chain: "provider_keys",
+    action,
+    subject,
+    facts: { version: keys.version, ...facts },
+    occurredAt,
+  });
+  for (const type of events) await enqueueEvent(tx, actor, { type, subject, data, occurredAt });
+  return auditId;
+}

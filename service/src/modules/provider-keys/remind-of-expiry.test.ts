@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { type AnyBody, useHarness } from "../../../test/harness.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import { remindOfExpiry } from "./remind-of-expiry.ts";
+
+const DAY_SECONDS = 24 * 3_600;
+const PATH = "/developers/provider-keys/helius";
+
+describe("remindOfExpiry", () => {
+  const harness = useHarness();
+
+  const inDays = (days: number) =>
+    new Date(harness.clock.now().getTime() + days * DAY_SECONDS * 1000).toISOString();
+
+  const body = (expires_at: string | null) => ({
+    credentials: { api_key: "sandbox-acme" },
+    verify: "skip",
+    expires_at,
+  });
+
+  /** How many days ahead the owner has been reminded, in the order of the reminders. */
+  async function remindedOf(tenantId: TenantId): Promise<number[]> {
+    await remindOfExpiry(harness.app);
+    const rows = await harness.app.db
+      .selectFrom("outboxMessages")
+      .select("payload")
+      .where("tenantId", "=", tenantId)
+      .orderBy("messageId")
+      .execute();
+    const events: AnyBody[] = rows.map(({ payload }) => payload);
+    return events
+      .filter(({ type }) => type === "provider_key.expiring")
+      .map(({ data }) => data.days_left_max);
+  }
+
+  it("reminds 14 days, 7 days and 1 day before, once each, however often it looks", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    await put(PATH, body(inDays(20)));
+
+    expect(await remindedOf(tenantId)).toEqual([]);
+    harness.clock.advanceSeconds(6 * DAY_SECONDS - 1);
+    expect(await remindedOf(tenantId)).toEqual([]);
+    harness.clock.advanceSeconds(1);
+    expect(await remindedOf(tenantId)).toEqual([14]);
+    expect(await remindedOf(tenantId)).toEqual([14]);
+    harness.clock.advanceSeconds(7 * DAY_SECONDS);
+    await Promise.all([remindOfExpiry(harness.app), remindOfExpiry(harness.app)]);
+    expect(await remindedOf(tenantId)).toEqual([14, 7]);
+    harness.clock.advanceSeconds(6 * DAY_SECONDS);
+    expect(await remindedOf(tenantId)).toEqual([14, 7, 1]);
+    harness.clock.advanceSeconds(2 * DAY_SECONDS);
+    expect(await remindedOf(tenantId)).toEqual([14, 7, 1]);
+  });
+
+  it("reminds of the nearest alone where keys are saved late, and by mail", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    await put(PATH, body(inDays(3)));
+
+    expect(await remindedOf(tenantId)).toEqual([7]);
+    await harness.deliverMails();
+
+    const mail = harness.mails.find(({ to }) => to === `${tenantId}@example.com`);
+    expect(mail?.subject).toContain("helius");
+    expect(mail?.text).toContain(inDays(3).slice(0, 16).replace("T", " "));
+    expect(mail?.text).not.toContain("sandbox-acme");
+  });
+
+  it("begins anew with a new set, and forgets what was removed or has no end", async () => {
+    const { tenantId, put, delete: remove } = await harness.seedTenant();
+    await put(PATH, body(inDays(10)));
+    expect(await remindedOf(tenantId)).toEqual([14]);
+
+    await put(PATH, body(inDays(12)));
+    expect(await remindedOf(tenantId)).toEqual([14, 14]);
+    await put(PATH, body(null));
+    await put("/developers/provider-keys/bridge", body(inDays(1)));
+    await remove("/developers/provider-keys/bridge");
+    expect(await remindedOf(tenantId)).toEqual([14, 14]);
+  });
+});
