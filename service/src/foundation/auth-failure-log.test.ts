@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { AuthFailureLog, type NotedFailure } from "./auth-failure-log.ts";
+
+const AT = new Date("2026-11-21T10:00:00.000Z");
+
+function failure(keyHash: string) {
+  const reason = "signature_mismatch" as const;
+  return { keyHash, reason, skewSeconds: null, network: "192.0.2.1", requestId: "req_1" };
+}
+
+async function drain(log: AuthFailureLog): Promise<readonly NotedFailure[]> {
+  let taken: readonly NotedFailure[] = [];
+  await log.flush(async (failures) => {
+    taken = failures;
+    return [];
+  });
+  return taken;
+}
+
+describe("the log of refused requests", () => {
+  it("holds ten thousand, and forgets the oldest first", async () => {
+    const log = new AuthFailureLog();
+    for (let number = 0; number <= 10_000; number += 1) log.note(failure(`key ${number}`), AT);
+
+    const taken = await drain(log);
+
+    expect(taken).toHaveLength(10_000);
+    expect(taken[0]?.keyHash).toBe("key 1");
+  });
+
+  it("takes back what was not written, beside what came meanwhile", async () => {
+    const log = new AuthFailureLog();
+    log.note(failure("a"), AT);
+    log.note(failure("b"), AT);
+    await log.flush(async (failures) => {
+      log.note({ ...failure("a"), requestId: "req_2" }, new Date(AT.getTime() + 1));
+      return failures.filter(({ keyHash }) => keyHash === "a");
+    });
+
+    expect(await drain(log)).toEqual([
+      {
+        ...failure("a"),
+        requestId: "req_2",
+        count: 2,
+        firstAt: AT,
+        lastAt: new Date(AT.getTime() + 1),
+      },
+    ]);
+  });
+
+  it("takes everything back from a write that fails, which says so, and goes on", async () => {
+    const log = new AuthFailureLog();
+    log.note(failure("a"), AT);
+
+    const failed = log.flush(async () => Promise.reject(new Error("No database.")));
+
+    await expect(failed).rejects.toThrow("No database.");
+    expect(await drain(log)).toMatchObject([{ keyHash: "a", count: 1 }]);
+  });
+
+  it("lets whoever comes meanwhile wait until what was noted before is written", async () => {
+    const log = new AuthFailureLog();
+    log.note(failure("a"), AT);
+    const order: string[] = [];
+    let write = () => {};
+    const written = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    const first = log.flush(async () => {
+      await written;
+      order.push("written");
+      return [];
+    });
+    const second = log.flush(async (failures) => {
+      order.push(`then ${failures.length}`);
+      return [];
+    });
+
+    write();
+    await Promise.all([first, second]);
+
+    expect(order).toEqual(["written", "then 0"]);
+  });
+});

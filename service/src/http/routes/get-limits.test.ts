@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../test/accounts.ts";
+import { failingFastState } from "../../../test/failing-fast-state.ts";
+import { PREFIX, useHarness } from "../../../test/harness.ts";
+
+describe("GET /limits", () => {
+  const store = failingFastState();
+  const harness = useHarness({
+    settings: { keyBucket: { capacity: 40, refillPerSecond: 4 } },
+    replace: store.replace,
+  });
+
+  it("200: the key's bucket as its headers tell it, and asking takes one token and no more", async () => {
+    const tenant = await harness.seedTenant();
+    await tenant.get("/developers/me");
+
+    const { status, body, headers } = await tenant.get("/limits");
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      object: "limits",
+      data: [
+        {
+          name: "requests",
+          scope: "key",
+          limit: 40,
+          remaining: 38,
+          reset_seconds: 1,
+          policy: "40;w=10",
+        },
+      ],
+    });
+    expect(headers).toMatchObject({ "ratelimit-remaining": "38", "ratelimit-policy": "40;w=10" });
+    expect((await tenant.get("/limits")).body.data[0].remaining).toBe(37);
+  });
+
+  it("200: of a key with a rate of its own, that", async () => {
+    const tenant = await harness.seedTenant();
+    const own = await harness.seedKey(tenant.tenantId, { rateLimitPerMinute: 6 });
+
+    expect((await own.get("/limits")).body.data).toMatchObject([
+      { limit: 6, remaining: 5, reset_seconds: 10, policy: "6;w=60" },
+    ]);
+  });
+
+  it("200: for keys that are bound, and with no scope at all", async () => {
+    const tenant = await harness.seedTenant();
+    for (const seed of [
+      { scopes: [] },
+      { agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"] },
+      { projectIds: ["proj_00000000000000000000000000"] },
+    ]) {
+      const caller = await harness.seedKey(tenant.tenantId, seed);
+      expect((await caller.get("/limits")).status).toBe(200);
+    }
+  });
+
+  it("200: a session has no bucket", async () => {
+    const { accessToken } = await accountsOf(harness).seedAccount();
+    const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
+
+    const { body } = await harness.send({ method: "GET", url: `${PREFIX}/limits`, headers });
+
+    expect(body).toEqual({ object: "limits", data: [] });
+  });
+
+  it("503: a store that cannot be asked", async () => {
+    const tenant = await harness.seedTenant();
+
+    const answer = await store.while("readBucket", () => tenant.get("/limits"));
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+  });
+});
