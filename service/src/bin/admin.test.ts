@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../test/accounts.ts";
+import { adminsOf } from "../../test/admins.ts";
+import { useHarness } from "../../test/harness.ts";
+import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
+import { totpCode } from "../crypto/totp.ts";
+
+const BIN = join(import.meta.dirname, "admin.ts");
+const KEY_ENCRYPTION_KEY = randomBytes(32).toString("base64");
+const newPem = () =>
+  String(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
+
+describe("npm run admin", () => {
+  const harness = useHarness({
+    replace: () => ({ keyEncryptionKey: createFileKeyEncryptionKey(KEY_ENCRYPTION_KEY) }),
+  });
+  const admins = adminsOf(harness);
+  const { everyRow } = accountsOf(harness);
+
+  interface Ended {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+  }
+
+  function run(args: readonly string[], input = ""): Promise<Ended> {
+    const env = {
+      PURSER_PROFILE: "test",
+      DATABASE_URL: harness.database.serviceUrl,
+      PURSER_KEY_ENCRYPTION_KEY: KEY_ENCRYPTION_KEY,
+      PURSER_STATEMENT_KEY: newPem(),
+      PURSER_ACCESS_TOKEN_KEY: newPem(),
+      PURSER_ADMIN_TOKEN_KEY: newPem(),
+      PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
+      PURSER_CLAIMS_FILE: join(harness.folder, "admin-claims"),
+      PURSER_AUDIT_ANCHOR_FILE: join(harness.folder, "admin-anchor.jsonl"),
+      SMTP_URL: "smtp://127.0.0.1:9",
+      STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString("hex")}`,
+      STRIPE_TEST_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
+    };
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [BIN, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+      child.stdin?.end(input);
+    });
+  }
+
+  const shown = ({ stdout }: Ended, name: string) =>
+    new RegExp(`^${name} +(\\S+)$`, "m").exec(stdout)?.[1] ?? "";
+
+  async function canSignIn(email: string, password: string, secret: string): Promise<boolean> {
+    const { status, body } = await admins.post("/admin/login", { email, password });
+    if (status !== 200) return false;
+    const code = totpCode(secret, harness.clock.now());
+    return (await admins.sendCode(body.mfa_token, code)).status === 200;
+  }
+
+  it("makes an admin who can sign in with what it prints, and who stands nowhere in the clear", async () => {
+    const made = await run(["create", "--email", "Ada@purser.test"]);
+
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect(shown(made, "email")).toBe("ada@purser.test");
+    const [password, secret] = [shown(made, "password"), shown(made, "totp secret")];
+    expect(password).toMatch(/^.{24}$/);
+    expect(shown(made, "totp url")).toContain(`secret=${secret}`);
+    expect(await canSignIn("ada@purser.test", password, secret)).toBe(true);
+    const rows = await everyRow();
+    for (const value of [password, secret]) expect(rows).not.toContain(value);
+  });
+
+  it("takes a password from standard input, and does not print it", async () => {
+    const password = "a long password of my own";
+
+    const made = await run(
+      ["create", "--email", "bea@purser.test", "--password-stdin"],
+      `${password}\n`,
+    );
+
+    expect(made.code).toBe(0);
+    expect(made.stdout).not.toContain(password);
+    expect(await canSignIn("bea@purser.test", password, shown(made, "totp secret"))).toBe(true);
+  });
+
+  it("shuts an admin out, and gives them new secrets when they are made again", async () => {
+    const email = "cleo@purser.test";
+    const first = await run(["create", "--email", email]);
+    const again = await run(["create", "--email", email]);
+    expect(again).toMatchObject({ code: 1, stdout: "" });
+    expect(again.stderr).toContain("an admin's already");
+
+    expect(await run(["disable", "--email", email])).toMatchObject({ code: 0 });
+    expect((await run(["list"])).stdout).toMatch(/^adm_\w+ +disabled +never signed in +cleo@/m);
+    expect(await run(["disable", "--email", email])).toMatchObject({ code: 1 });
+    const second = await run(["create", "--email", email]);
+
+    const [old, renewed] = [first, second].map((made) => [
+      shown(made, "password"),
+      shown(made, "totp secret"),
+    ]);
+    expect(await canSignIn(email, old?.[0] ?? "", old?.[1] ?? "")).toBe(false);
+    expect(await canSignIn(email, renewed?.[0] ?? "", old?.[1] ?? "")).toBe(false);
+    expect(await canSignIn(email, renewed?.[0] ?? "", renewed?.[1] ?? "")).toBe(true);
+  });
+
+  it("says what is wrong with what was typed", async () => {
+    const wrong: readonly [string[], string, string][] = [
+      [["promote", "--email", "a@purser.test"], "", "npm run admin -- create"],
+      [["create", "--email", "not an address"], "", "--email ada@example.com"],
+      [["create", "--email", "a@purser.test", "--password-stdin"], "short", "15 to 128"],
+      [["create", "--email", "a@purser.test", "--role", "all"], "", "--role"],
+    ];
+    for (const [args, input, message] of wrong) {
+      const ended = await run(args, input);
+      expect(ended).toMatchObject({ code: 1, stdout: "" });
+      expect(ended.stderr).toContain(message);
+    }
+  });
+});
