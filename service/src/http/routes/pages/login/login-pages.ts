@@ -153,7 +153,7 @@ export function secondFactorPage({
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="mfa_token" value="${escapeHtml(mfaToken)}">
 <label for="code">Code</label>
-<input id="code" name="code" required maxlength="40" autocomplete="one-time-code" spellcheck="false" autofocus>
+<input id="code" name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus>
 <button type="submit">Log in</button>
 </form>
 <p><a href="/login">Begin again</a></p>`,

@@ -1,0 +1,269 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, vi } from "vitest";
+import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
+import { formOf, newBrowser, unescaped } from "../../../../../test/browser.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+import { secondFactorsOf } from "../../../../../test/second-factors.ts";
+
+const WRONG = "The address or the password is not right.";
+const STALE = "This form was sent before, or is older than ten minutes. Send it again.";
+
+describe("POST /login", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+  const secondFactors = secondFactorsOf(harness, accounts);
+  const browser = () => newBrowser(harness, { from: accounts.newAddress() });
+
+  const sessionsOf = async (email: string) =>
+    (
+      await accounts.query(
+        "select count(*)::int as count from sessions s join developers d using (tenant_id) where d.email = $1",
+        [email],
+      )
+    )[0].count as number;
+
+  it("303: logs in, and the page says who is there", async () => {
+    const { email } = await accounts.seedAccount();
+    const person = browser();
+    const page = await person.open("/login");
+
+    const answer = await person.submit(page, { email: email.toUpperCase(), password: PASSWORD });
+
+    expect(answer).toMatchObject({ status: 303, headers: { location: "/login" } });
+    const set = [answer.headers["set-cookie"] ?? []].flat();
+    expect(set).toEqual([
+      expect.stringMatching(/^svc_access=eyJ.*; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(
+        /^svc_refresh=.*; Max-Age=2592000; Path=\/api\/v1\/svc\/developers\/; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+    const { text } = await person.open("/login");
+    expect(text).toContain("<h1>You are logged in</h1>");
+    expect(text).toContain(email);
+  });
+
+  it("401: says one sentence of a wrong password, an unknown address and a shut account", async () => {
+    const { email } = await accounts.seedAccount();
+    const shut = await accounts.seedAccount();
+    await accounts.query("update developers set status = 'suspended' where email = $1", [
+      shut.email,
+    ]);
+    const person = browser();
+
+    for (const [address, password] of [
+      [email, "tin whistle under grass"],
+      [accounts.newEmail(), PASSWORD],
+      [shut.email, PASSWORD],
+      ["not an address", PASSWORD],
+    ] as const) {
+      const page = await person.open("/login");
+      const answer = await person.submit(page, { email: address, password });
+
+      expect(answer.status).toBe(401);
+      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(answer.text).toContain(`<p role="alert">${WRONG}</p>`);
+      expect(answer.text).not.toContain(password);
+      expect(person.cookies.has("svc_access")).toBe(false);
+    }
+  });
+
+  it("401: repeats the address as text, and nothing as markup", async () => {
+    const person = browser();
+    const email = `"><script>alert(1)</script>`;
+
+    const { text } = await person.submit(await person.open("/login"), { email, password: "x" });
+
+    expect(text).not.toContain("<script>alert");
+    expect(unescaped(/name="email"[^>]*value="([^"]*)"/.exec(text)?.[1] ?? "")).toBe(email);
+  });
+
+  it("422: takes a form once, in the browser that it was shown to, within ten minutes", async () => {
+    const { email } = await accounts.seedAccount();
+    const typed = { email, password: PASSWORD };
+    const before = await sessionsOf(email);
+    const person = browser();
+    const used = await person.open("/login");
+    await person.submit(used, { ...typed, password: "x" });
+    const elsewhere = browser();
+    await elsewhere.open("/login");
+    const old = await person.open("/login");
+    const forged = { once: `${formOf(old.text).hidden["once"]?.slice(0, -2)}AA` };
+
+    const answers = [
+      await person.submit(used, typed),
+      await elsewhere.submit(await person.open("/login"), typed),
+      await browser().submit(await person.open("/login"), typed),
+      await person.submit(await person.open("/login"), { ...typed, ...forged }),
+      await person.submit(await person.open("/login"), { ...typed, once: "" }),
+    ];
+    harness.clock.advanceSeconds(600);
+    answers.push(await person.submit(old, typed));
+
+    for (const { status, text } of answers) {
+      expect(status).toBe(422);
+      expect(text).toContain(STALE);
+      expect(formOf(text).hidden["once"]).not.toBe("");
+    }
+    expect(await sessionsOf(email)).toBe(before);
+    expect((await person.submit(await person.open("/login"), typed)).status).toBe(303);
+  });
+
+  it("422: of ten posts of one form at once, one is taken", async () => {
+    const { email } = await accounts.seedAccount();
+    const before = await sessionsOf(email);
+    const person = browser();
+    const page = await person.open("/login");
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => person.submit(page, { email, password: PASSWORD })),
+    );
+
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await sessionsOf(email)).toBe(before + 1);
+  });
+
+  it.each([
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["another host of ours", { "sec-fetch-site": "same-site" }],
+    ["another origin", { "sec-fetch-site": "", origin: "https://evil.example" }],
+    ["an origin that hides", { "sec-fetch-site": "", origin: "null" }],
+  ])("403: takes no form of %s", async (_what, headers) => {
+    const { email } = await accounts.seedAccount();
+    const before = await sessionsOf(email);
+    const person = browser();
+
+    const answer = await person.submit(
+      await person.open("/login"),
+      { email, password: PASSWORD },
+      headers,
+    );
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+    expect(await sessionsOf(email)).toBe(before);
+  });
+
+  it("422: takes no other field", async () => {
+    const person = browser();
+    const answer = await person.submit(await person.open("/login"), {
+      email: "a@example.com",
+      password: "x",
+      next: "https://evil.example",
+    });
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
+  });
+
+  it("200: asks for the second factor of an account that has one, and logs nobody in yet", async () => {
+    const device = await secondFactors.seed();
+    const person = browser();
+
+    const answer = await person.submit(await person.open("/login"), {
+      email: device.email,
+      password: PASSWORD,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("<h1>Enter your code</h1>");
+    expect(person.cookies.has("svc_access")).toBe(false);
+    const { action, hidden } = formOf(answer.text);
+    expect(action).toBe("/login/code");
+    const done = await secondFactors.finish(hidden["mfa_token"] ?? "", device.code());
+    expect(done.status).toBe(200);
+  });
+
+  it("422: asks for a captcha after five tries, which the browser solves with the page's own scripts", async () => {
+    const { email } = await accounts.seedAccount();
+    const person = browser();
+    for (let turn = 0; turn < 5; turn += 1) {
+      await person.submit(await person.open("/login"), { email, password: "x" });
+    }
+
+    const asked = await person.submit(await person.open("/login"), { email, password: PASSWORD });
+    expect(asked.status).toBe(422);
+    expect(asked.text).toContain("There were too many wrong tries from here.");
+    expect(asked.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
+    const unsolved = await person.submit(asked, { email, password: PASSWORD });
+    expect(unsolved.status).toBe(422);
+
+    const captcha_token = await solveWithPage(unsolved.text);
+    const answer = await person.submit(unsolved, { email, password: PASSWORD, captcha_token });
+    expect(answer.status).toBe(303);
+    expect((await person.open("/login")).text).toContain("You are logged in");
+  });
+
+  /** Runs the script that the page names, with every module that it loads, over a form as the page has it. */
+  async function solveWithPage(page: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "purser-captcha-"));
+    const script = /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? "";
+    const fetched = new Set<string>();
+    const fetchModule = async (url: string): Promise<void> => {
+      if (fetched.has(url)) return;
+      fetched.add(url);
+      const { status, text, headers } = await harness.send({ method: "GET", url });
+      expect([status, headers["content-type"]]).toEqual([200, "text/javascript; charset=utf-8"]);
+      await mkdir(dirname(join(folder, url)), { recursive: true });
+      await writeFile(join(folder, url), text);
+      for (const [, name = ""] of text.matchAll(/from ['"](\.[^'"]+)['"]/g)) {
+        await fetchModule(join(dirname(url), name));
+      }
+    };
+    await fetchModule(script);
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+
+    const button = { disabled: false };
+    const elements = { captcha_token: { value: "" } };
+    const challenge = unescaped(/data-challenge="([^"]*)"/.exec(page)?.[1] ?? "");
+    const form = { dataset: { challenge }, elements, querySelector: () => button };
+    vi.stubGlobal("document", { querySelector: () => form });
+    await import(/* @vite-ignore */ pathToFileURL(join(folder, script)).href);
+    vi.unstubAllGlobals();
+    await rm(folder, { recursive: true });
+    expect(button.disabled).toBe(false);
+    return elements.captcha_token.value;
+  }
+});
+
+describe("POST /login where somebody else hands out the captchas", () => {
+  const harness = useHarness({
+    replace: () => ({ captcha: { challenge: async () => undefined, verify: async () => false } }),
+  });
+  const accounts = accountsOf(harness);
+
+  it("422: tells people to wait, or to set a new password, and runs nothing", async () => {
+    const email = accounts.newEmail();
+    const person = newBrowser(harness);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await person.submit(await person.open("/login"), { email, password: "x" });
+    }
+
+    const { status, text, headers } = await person.submit(await person.open("/login"), {
+      email,
+      password: "x",
+    });
+
+    expect(status).toBe(422);
+    expect(text).toContain("Wait 15 minutes, set a new password");
+    expect(text).not.toContain("<script");
+    expect(headers["content-security-policy"]).not.toContain("script-src");
+  });
+});
+
+describe("POST /login from a network with too many failures", () => {
+  const harness = useHarness({ settings: { failuresPerMinute: 3 } });
+  const accounts = accountsOf(harness);
+
+  it("429: counts what the page refused as what the API refuses", async () => {
+    const person = newBrowser(harness);
+    const tries: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const page = await person.open("/login");
+      const answer = await person.submit(page, { email: accounts.newEmail(), password: "x" });
+      tries.push(answer.status);
+    }
+
+    expect(tries).toEqual([401, 401, 401, 429]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Answer, useHarness } from "./harness.ts";
+
+/** Walks our pages as a browser does: keeps cookies, reads forms, and sends them with what was typed. */
+export function newBrowser(
+  harness: ReturnType<typeof useHarness>,
+  { from = "203.0.113.7" }: { readonly from?: string } = {},
+) {
+  const cookies = new Map<string, string>();
+
+  function keep(answer: Answer): Answer {
+    for (const text of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [pair = "", ...flags] = text.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      if (value === "" || flags.includes("Max-Age=0")) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+  async function open(url: string, headers: Readonly<Record<string, string>> = {}) {
+    return keep(
+      await harness.send({
+        method: "GET",
+        url,
+        remoteAddress: from,
+        headers: { accept: "text/html", cookie: cookieHeader(), ...headers },
+      }),
+    );
+  }
+
+  /** Sends a form with these fields, as a page of ours would. */
+  async function send(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    return keep(
+      await harness.send({
+        method: "POST",
+        url,
+        remoteAddress: from,
+        headers: {
+          accept: "text/html",
+          "content-type": "application/x-www-form-urlencoded",
+          origin: "http://purser.test",
+          "sec-fetch-site": "same-origin",
+          cookie: cookieHeader(),
+          ...headers,
+        },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+    );
+  }
+
+  /** Fills in the form of a page, hidden fields as they stand, and sends it. */
+  async function submit(
+    { text }: Pick<Answer, "text">,
+    typed: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    return send(formOf(text).action, { ...formOf(text).hidden, ...typed }, headers);
+  }
+
+  return { cookies, open, send, submit };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** A text of an attribute, without what was escaped in it. */
+export function unescaped(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** Where a page's form is sent, and what stands in it already. */
+export function formOf(page: string) {
+  const action = /<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? "";
+  const fields = page.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g);
+  const hidden = Object.fromEntries(
+    [...fields].map(([, name = "", value = ""]) => [name, unescaped(value)]),
+  );
+  return { action: unescaped(action), hidden };
+}
