@@ -14,6 +14,7 @@ import {
   loadApiKey,
 } from "@purser/service/modules/developers/index.ts";
 import { openVault, type TenantVault } from "@purser/service/vault/open-vault.ts";
+import { fieldsOf, membersOf } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** A key pair, in the words of the wire: this is what `demo.json` holds. */
@@ -98,7 +99,7 @@ async function issuePair(
 
 /** What a file that anybody may have edited holds of a demo developer. */
 function readDemo(text: string | undefined): Partial<DemoDeveloper> {
-  const { password, live, test } = fields(parse(text));
+  const { password, live, test } = fieldsOf(text);
   return {
     ...(typeof password === "string" && password !== "" && { password }),
     ...readPair("live", live),
@@ -106,22 +107,10 @@ function readDemo(text: string | undefined): Partial<DemoDeveloper> {
   };
 }
 
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-}
-
 function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoPair>> {
-  const { api_key, api_secret } = fields(value);
+  const { api_key, api_secret } = membersOf(value);
   if (typeof api_key !== "string" || typeof api_secret !== "string") return {};
   return { [mode]: { api_key, api_secret } };
-}
-
-function fields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** The pair, where requests can be signed with it. */

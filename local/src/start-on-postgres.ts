@@ -7,6 +7,7 @@ import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { findPort } from "./find-port.ts";
 import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
+import { ensureLocalAdmin, type LocalAdmin } from "./local-admin.ts";
 import { localConfig } from "./local-config.ts";
 import { openLogFile } from "./log-file.ts";
 import { onceDatabaseAnswers } from "./once-database-answers.ts";
@@ -35,6 +36,7 @@ export interface StartedParts {
   /** The same for whoever runs the product in its own process. */
   readonly sandbox: Sandbox;
   readonly demo: DemoDeveloper;
+  readonly admin: LocalAdmin;
   readonly logFile: string;
 }
 
@@ -78,12 +80,16 @@ export async function startOnPostgres({
   const demo = await progress.step("demo developer", () =>
     onceDatabaseAnswers(() => ensureDemoDeveloper(service.app, dataDir, progress.note)),
   );
+  const admin = await progress.step("admin", () =>
+    onceDatabaseAnswers(() => ensureLocalAdmin(service.app, dataDir)),
+  );
   return {
     baseUrl: service.url,
     mailboxUrl: vendors.mailbox.url,
     sandboxUrl: vendors.sandbox.url,
     sandbox: vendors.sandbox,
     demo,
+    admin,
     logFile,
   };
 }

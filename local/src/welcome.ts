@@ -1,21 +1,22 @@
 import type { DemoPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
-/** The line of contract section 9, for scripts. What comes with a later part of the product is null until then. */
-export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo }: LocalPurser): string {
+/** The line of contract section 9, for scripts. */
+export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: mailboxUrl,
     sandbox_url: sandboxUrl,
     demo,
-    admin: null,
+    admin,
     pid: process.pid,
   });
 }
 
 /** What people read once everything runs: where what is, and a first signed request that works as it stands. */
-export function welcome({ baseUrl, mailboxUrl, sandboxUrl, demo, logFile }: LocalPurser): string {
+export function welcome(purser: LocalPurser): string {
+  const { baseUrl, mailboxUrl, sandboxUrl, demo, admin, logFile } = purser;
   return `
 Purser runs.
 
@@ -30,6 +31,8 @@ Purser runs.
                    ${demo.test.api_secret}
   Live pair        ${demo.live.api_key}
                    ${demo.live.api_secret}
+  Admin            ${admin.email}   ${admin.password}
+  Admin's codes    ${admin.totp_secret}
 
 A signed request:
 

@@ -31,7 +31,11 @@ export interface StartLine {
     readonly live: Pair;
     readonly test: Pair;
   };
-  readonly admin: null;
+  readonly admin: {
+    readonly email: string;
+    readonly password: string;
+    readonly totp_secret: string;
+  };
   readonly pid: number;
 }
 

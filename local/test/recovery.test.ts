@@ -13,6 +13,7 @@ import {
   untilNothingRuns,
   useLocalLab,
 } from "./local-lab.ts";
+import { logInAdmin } from "./log-in-admin.ts";
 
 const files = useLocalLab(afterAll);
 const lab = useLocalLab(afterEach);
@@ -153,6 +154,29 @@ describe("npm start on a damaged data folder", () => {
     for (const mode of ["live", "test"] as const)
       expect((await clientOf(line, mode).get("/developers/me")).status).toBe(200);
     expect(await logIn(line)).toBe(200);
+  });
+
+  it.each([
+    ["is gone", () => undefined],
+    ["is not JSON", () => "{"],
+    ["holds another secret", (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32))],
+    [
+      "holds another password",
+      (admin: string) => admin.replace(/"password": "..../, '"password": "ABCD'),
+    ],
+  ])("makes new secrets for the admin where admin.json %s", async (_what, garble) => {
+    const dataDir = await lab.copyOf(stopped);
+    const path = join(dataDir, "admin.json");
+    const before = await readFile(path, "utf8");
+    const garbled = garble(before);
+    await (garbled === undefined ? rm(path) : writeFile(path, garbled));
+
+    const { line } = await start(dataDir);
+
+    expect(line.admin).not.toMatchObject({ totp_secret: JSON.parse(before).totp_secret });
+    expect(await logInAdmin(line)).toBe(200);
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(line.admin);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it("refuses to start without the key encryption key, and starts when it is put back", async () => {

@@ -16,6 +16,7 @@ import {
   untilNothingRuns,
   useLocalLab,
 } from "./local-lab.ts";
+import { logInAdmin } from "./log-in-admin.ts";
 import { needsTools } from "./needs-tools.ts";
 
 const files = useLocalLab(afterAll);
@@ -48,7 +49,11 @@ describe("npm start", () => {
         live: pair("live"),
         test: pair("test"),
       },
-      admin: null,
+      admin: {
+        email: "admin@purser.local",
+        password: expect.stringMatching(/^.{24}$/),
+        totp_secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      },
       pid: expect.any(Number),
     });
     expect(stdout()).toBe(`${JSON.stringify(line)}\n`);
@@ -66,12 +71,20 @@ describe("npm start", () => {
       const { status, headers } = await clientOf(line, mode).get("/developers/me");
       expect({ status, mode: headers.get("x-svc-mode") }).toEqual({ status: 200, mode });
     }
+    expect(await logInAdmin(line)).toBe(200);
   });
 
   it("keeps what is secret from everybody but its owner", async () => {
     expect(await readableByOthers(stopped)).toEqual([]);
     expect(await readdir(stopped)).toEqual(
-      expect.arrayContaining(["claims.0", "demo.json", "postgres", "purser.log", "secrets"]),
+      expect.arrayContaining([
+        "admin.json",
+        "claims.0",
+        "demo.json",
+        "postgres",
+        "purser.log",
+        "secrets",
+      ]),
     );
   });
 
@@ -121,6 +134,7 @@ describe("npm start", () => {
     const { line } = await start(dataDir);
 
     expect(line.demo).toEqual(first.line.demo);
+    expect(line.admin).toEqual(first.line.admin);
     const listed = await clientOf(line).get("/projects");
     expect(listed.body).toMatchObject({ data: [made.body] });
   });
