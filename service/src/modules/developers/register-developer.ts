@@ -4,9 +4,9 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { Receipt } from "../../idempotency/claim.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
+import { recordKeyChange } from "./keys/record-key-change.ts";
 import {
   type DeveloperProfile,
   getDeveloperProfile,
@@ -60,25 +60,19 @@ export async function registerDeveloper(
       isAccountPair: true,
       ...(publicKey === undefined ? {} : { publicKey }),
     });
-    const subject = { type: "api_key", id: issued.key.keyId };
-    const facts = { name: keyName, mode };
-    const keyActor = { ...actor, mode };
-    await appendAuditEntry(tx, keyActor, {
-      action: "developer.registered",
-      subject: { type: "developer", id: tenantId },
-      facts: {},
-      occurredAt: at,
-    });
-    await appendAuditEntry(tx, keyActor, {
+    await appendAuditEntry(
+      tx,
+      { ...actor, mode },
+      {
+        action: "developer.registered",
+        subject: { type: "developer", id: tenantId },
+        facts: {},
+        occurredAt: at,
+      },
+    );
+    await recordKeyChange(tx, actor, {
       action: "api_key.created",
-      subject,
-      facts,
-      occurredAt: at,
-    });
-    await enqueueEvent(tx, keyActor, {
-      type: "api_key.created",
-      subject,
-      data: { key_id: issued.key.keyId, ...facts },
+      key: issued.key,
       occurredAt: at,
     });
     const developer = await getDeveloperProfile(tx, tenantId);
