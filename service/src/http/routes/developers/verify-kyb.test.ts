@@ -119,9 +119,11 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
     await verify({ developer_id: tenantId, status: "verified", expires_at }, as);
     const standing = async () => (await get("/developers/me")).body;
+    // As eight workers would. The first round also opens their connections, so that the second is really at once.
+    const expireAtOnce = () => Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 
     harness.clock.advanceSeconds(59);
-    await expireKyb(harness.app);
+    await expireAtOnce();
     expect(await standing()).toMatchObject({ kyb: { status: "verified" }, requirements: {} });
     harness.clock.advanceSeconds(1);
     expect(await standing()).toMatchObject({
@@ -130,7 +132,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     });
 
     expect(await eventsOf(tenantId)).toHaveLength(1);
-    await Promise.all([expireKyb(harness.app), expireKyb(harness.app)]);
+    await expireAtOnce();
     expect((await eventsOf(tenantId))[1]).toMatchObject({
       payload: { data: { kyb: { status: "expired" } }, actor: { type: "system" } },
     });
