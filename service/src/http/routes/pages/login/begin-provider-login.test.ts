@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { newBrowser } from "../../../../../test/browser.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+
+describe("GET /login/github and /login/google", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+  const browser = () => newBrowser(harness, { from: accounts.newAddress() });
+
+  it.each([
+    ["github", "/login/oauth/authorize"],
+    ["google", "/o/oauth2/v2/auth"],
+  ])("302: sends the browser to %s with a state that is its own", async (provider, path) => {
+    const person = browser();
+    expect((await person.open("/login")).text).toContain(`href="/login/${provider}"`);
+
+    const { status, headers } = await person.open(`/login/${provider}`);
+
+    expect(status).toBe(302);
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect(headers["set-cookie"]).toMatch(
+      /^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const { pathname, searchParams } = new URL(String(headers.location));
+    expect(pathname).toBe(path);
+    expect(searchParams.get("redirect_uri")).toBe(`http://purser.test/login/${provider}/return`);
+    expect(searchParams.get("state")).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get("code_challenge_method")).toBe("S256");
+  });
+
+  it("302: goes where it goes, whatever the query says", async () => {
+    const person = browser();
+
+    const { headers } = await person.open(
+      "/login/github?next=https://evil.example&redirect_uri=https://evil.example&state=theirs",
+    );
+
+    expect(String(headers.location)).not.toMatch(/evil|theirs/);
+  });
+
+  it("429: says in words that a network has begun too many", async () => {
+    const person = browser();
+    for (let turn = 0; turn < 30; turn += 1) await person.open("/login/github");
+
+    const { status, text, headers } = await person.open("/login/google");
+
+    expect(status).toBe(429);
+    expect(text).toContain("<h1>Too many logins</h1>");
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    expect((await browser().open("/login/google")).status).toBe(302);
+  });
+
+  it("405: begins nothing for a HEAD", async () => {
+    const { status } = await harness.send({ method: "HEAD", url: "/login/github" });
+
+    expect(status).toBe(405);
+  });
+});
+
+describe("GET /login where only Google is offered", () => {
+  const harness = useHarness({
+    replace: ({ identityProviders }) => ({
+      identityProviders: { ...identityProviders, github: null },
+    }),
+  });
+
+  it("404: shows no way to GitHub, and there is none", async () => {
+    const person = newBrowser(harness);
+
+    const { text } = await person.open("/login");
+    expect(text).toContain('href="/login/google"');
+    expect(text).not.toContain('href="/login/github"');
+    expect((await person.open("/login/github")).status).toBe(404);
+    expect((await person.open("/login/github/return?code=c&state=s")).status).toBe(404);
+  });
+});
