@@ -46,15 +46,19 @@ import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-
 import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
+import { devicePageRoutes } from "./pages/device/device.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
 import { beginProviderLoginRoutes } from "./pages/login/begin-provider-login.ts";
 import { captchaScriptRoutes } from "./pages/login/captcha-scripts.ts";
 import { finishProviderLoginRoutes } from "./pages/login/finish-provider-login.ts";
+import { forgotPasswordPageRoutes } from "./pages/login/forgot-password.ts";
 import { logOutPageRoute } from "./pages/login/log-out-page.ts";
+import { resetPasswordPageRoutes } from "./pages/login/reset-password.ts";
 import { showLoginRoute } from "./pages/login/show-login.ts";
 import { submitLoginRoute } from "./pages/login/submit-login.ts";
+import { submitSecondFactorRoute } from "./pages/login/submit-second-factor.ts";
 import { openapiRoute } from "./pages/openapi.ts";
 import { addServiceRoute } from "./projects/add-service.ts";
 import { attachPaymentMethodRoute } from "./projects/attach-payment-method.ts";
@@ -163,7 +167,11 @@ export const routes: readonly Route[] = [
   submitLoginRoute,
   beginProviderLoginRoutes,
   finishProviderLoginRoutes,
+  submitSecondFactorRoute,
+  forgotPasswordPageRoutes,
+  resetPasswordPageRoutes,
   logOutPageRoute,
+  devicePageRoutes,
   captchaScriptRoutes,
   connectPageRoutes,
 ];

@@ -1,0 +1,158 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { noReceipt } from "../../../../idempotency/claim.ts";
+import {
+  approveDeviceLogin,
+  type DecidedDeviceLogin,
+  denyDeviceLogin,
+  getDeveloper,
+  requireWaitingDevice,
+} from "../../../../modules/developers/index.ts";
+import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
+import { STALE_FORM } from "../login/login-forms.ts";
+import { signedInSession } from "../login/signed-in-session.ts";
+import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
+import {
+  decideDevicePage,
+  decidedPage,
+  logInFirstPage,
+  userCodePage,
+  verifyFirstPage,
+} from "./device-pages.ts";
+
+const FORM = "device";
+const URL = "/device";
+
+const DecisionFields = Type.Object(
+  {
+    once: Type.String({ maxLength: 200 }),
+    user_code: Type.String({ maxLength: 50 }),
+    decision: Type.Enum(["live", "test", "deny"]),
+  },
+  { additionalProperties: false },
+);
+
+/** Where people decide about a device that waits for a key (RFC 8628, section 3.3). */
+export function devicePageRoutes(server: Server, app: App): void {
+  server.route({
+    method: ["GET", "HEAD"],
+    url: URL,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const userCode = userCodeIn(request.query);
+      const person = await personAt(app, { request, reply }, userCode);
+      if (person === undefined) return reply;
+      if (userCode === "") return sendCodeForm(reply, person);
+      return showDevice(app, person, userCode).catch((thrown) => sendRefusal(person, thrown));
+    },
+  });
+  server.route({
+    method: "POST",
+    url: URL,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: { hide: true, body: DecisionFields },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { once, user_code: userCode, decision } = request.body;
+      const person = await personAt(app, { request, reply }, userCode);
+      if (person === undefined) return reply;
+      try {
+        if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
+          reply.code(422);
+          return await showDevice(app, person, userCode, STALE_FORM);
+        }
+        const decided = await decide(app, person, { userCode, decision });
+        return reply.headers(PAGE_HEADERS).send(decidedPage(decided));
+      } catch (thrown) {
+        return sendRefusal(person, thrown);
+      }
+    },
+  });
+}
+
+/** Somebody who is logged in, at this page. */
+interface Person {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: SessionPrincipal;
+  readonly email: string;
+}
+
+/** Whoever may decide here. Anybody else has been told what to do first. */
+async function personAt(
+  app: App,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  userCode: string,
+): Promise<Person | undefined> {
+  const session = await signedInSession(app, request);
+  if (session === undefined) {
+    reply.headers(PAGE_HEADERS).send(logInFirstPage(userCode));
+    return undefined;
+  }
+  if (!session.emailVerified) {
+    reply.code(403).headers(PAGE_HEADERS).send(verifyFirstPage);
+    return undefined;
+  }
+  const { email } = await getDeveloper(app.db, session.tenantId);
+  return { request, reply, session, email };
+}
+
+async function showDevice(
+  app: App,
+  { request, reply, session: { tenantId }, email }: Person,
+  userCode: string,
+  alert?: string,
+): Promise<FastifyReply> {
+  const device = await requireWaitingDevice(app, { tenantId, userCode });
+  const once = newOneTimeField(app, request, reply, FORM);
+  const said = alert === undefined ? {} : { alert };
+  const page = decideDevicePage({ device, userCode, email, once, ...said });
+  return reply.headers(FORM_PAGE_HEADERS).send(page);
+}
+
+function decide(
+  app: App,
+  { request, session }: Person,
+  {
+    userCode,
+    decision,
+  }: { readonly userCode: string } & Pick<Static<typeof DecisionFields>, "decision">,
+): Promise<DecidedDeviceLogin> {
+  const actor = actorOf(request, session);
+  if (decision === "deny") return denyDeviceLogin(app, { actor, userCode }, noReceipt);
+  return approveDeviceLogin(app, { actor: { ...actor, mode: decision }, userCode }, noReceipt);
+}
+
+/** The form for the code once more, with what went wrong. What people can do nothing about is thrown on. */
+function sendRefusal({ reply, ...person }: Omit<Person, "request">, thrown: unknown): FastifyReply {
+  const alert = thrown instanceof AppError ? WHY[thrown.code] : undefined;
+  if (!(thrown instanceof AppError) || alert === undefined) throw thrown;
+  if (thrown.status === 429) reply.header("retry-after", String(thrown.retryAfterSeconds));
+  return sendCodeForm(reply.code(thrown.status), { ...person, alert: alert(thrown) });
+}
+
+const WHY: Partial<Record<AppError["code"], (error: AppError) => string>> = {
+  validation_error: () => "This code is unknown, was used, or is over. Codes last ten minutes.",
+  rate_limited: () => "There were too many wrong codes. Wait a quarter of an hour.",
+  conflict: ({ message }) => message,
+};
+
+function sendCodeForm(
+  reply: FastifyReply,
+  { email, alert }: { readonly email: string; readonly alert?: string },
+): FastifyReply {
+  const said = alert === undefined ? {} : { alert };
+  return reply.headers(FORM_PAGE_HEADERS).send(userCodePage({ email, ...said }));
+}
+
+function userCodeIn(query: unknown): string {
+  const code: unknown =
+    typeof query === "object" && query !== null && Reflect.get(query, "user_code");
+  return typeof code === "string" ? code.trim().slice(0, 50) : "";
+}

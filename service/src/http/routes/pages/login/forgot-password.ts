@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { requestPasswordReset } from "../../../../modules/developers/index.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { visitorOf } from "../../developers/visitor.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
+import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
+import { STALE_FORM } from "./login-forms.ts";
+import { forgotPasswordPage, mailOnItsWayPage } from "./password-pages.ts";
+
+const FORM = "forgot-password";
+const URL = "/login/forgot";
+
+const ForgotFields = Type.Object(
+  { once: Type.String({ maxLength: 200 }), email: Type.String({ maxLength: 254 }) },
+  { additionalProperties: false },
+);
+
+/** Has a link mailed by which a new password is chosen: as `POST /developers/password/forgot`, for people. */
+export function forgotPasswordPageRoutes(server: Server, app: App): void {
+  server.route({
+    method: ["GET", "HEAD"],
+    url: URL,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) => sendForm(app, { request, reply }),
+  });
+  server.route({
+    method: "POST",
+    url: URL,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: { hide: true, body: ForgotFields },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { once, email } = request.body;
+      if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
+        const asked = { request, reply: reply.code(422) };
+        return sendForm(app, asked, { email, alert: STALE_FORM });
+      }
+      try {
+        const visitor = visitorOf(request);
+        await requestPasswordReset(app, { email: email.trim().toLowerCase(), visitor });
+        return reply.headers(PAGE_HEADERS).send(mailOnItsWayPage);
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
+        reply.code(thrown.status).header("retry-after", String(thrown.retryAfterSeconds));
+        return sendForm(app, { request, reply }, { email, alert: TOO_OFTEN });
+      }
+    },
+  });
+}
+
+const TOO_OFTEN = "That was too often for one minute. Wait, then send the form again.";
+
+function sendForm(
+  app: App,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  fields: { readonly email?: string; readonly alert?: string } = {},
+): FastifyReply {
+  const once = newOneTimeField(app, request, reply, FORM);
+  return reply.headers(FORM_PAGE_HEADERS).send(forgotPasswordPage({ ...fields, once }));
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { resetPassword } from "../../../../modules/developers/index.ts";
+import { clearSessionCookies } from "../../../auth/cookies.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { passwordProblem } from "../../developers/fields.ts";
+import { visitorOf } from "../../developers/visitor.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
+import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
+import { STALE_FORM } from "./login-forms.ts";
+import { deadResetLinkPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
+
+const FORM = "reset-password";
+const URL = "/login/reset";
+
+const ResetFields = Type.Object(
+  {
+    once: Type.String({ maxLength: 200 }),
+    token: Type.String({ maxLength: 512 }),
+    password: Type.String({ maxLength: 512 }),
+  },
+  { additionalProperties: false },
+);
+
+/** Where the mailed link leads. Looking uses nothing up: mail scanners follow links too. */
+export function resetPasswordPageRoutes(server: Server, app: App): void {
+  server.route({
+    method: ["GET", "HEAD"],
+    url: URL,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) =>
+      sendForm(app, { request, reply }, { token: tokenIn(request.query) }),
+  });
+  server.route({
+    method: "POST",
+    url: URL,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: { hide: true, body: ResetFields },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { once, token, password } = request.body;
+      const isFresh = await useOneTimeField(app, request, { form: FORM, value: once });
+      const alert = isFresh ? weaknessOf(password) : STALE_FORM;
+      if (alert !== undefined) {
+        return sendForm(app, { request, reply: reply.code(422) }, { token, alert });
+      }
+      return setPassword(app, { request, reply }, { token, password });
+    },
+  });
+}
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function setPassword(
+  app: App,
+  { request, reply }: Asked,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<FastifyReply> {
+  reply.headers(PAGE_HEADERS);
+  try {
+    await resetPassword(app, { token, password, visitor: visitorOf(request) });
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
+    return reply.code(thrown.status).send(deadResetLinkPage);
+  }
+  clearSessionCookies(reply, app.settings);
+  return reply.send(passwordSetPage);
+}
+
+function weaknessOf(password: string): string | undefined {
+  const problem = passwordProblem(password);
+  return problem && `The password ${problem.detail}.`;
+}
+
+function tokenIn(query: unknown): string {
+  const token: unknown = typeof query === "object" && query !== null && Reflect.get(query, "token");
+  return typeof token === "string" ? token : "";
+}
+
+function sendForm(
+  app: App,
+  { request, reply }: Asked,
+  fields: { readonly token: string; readonly alert?: string },
+): FastifyReply {
+  const once = newOneTimeField(app, request, reply, FORM);
+  return reply.headers(FORM_PAGE_HEADERS).send(resetPasswordPage({ ...fields, once }));
+}

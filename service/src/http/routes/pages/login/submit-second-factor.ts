@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { keepSession } from "../../developers/session-answer.ts";
+import { visitorOf } from "../../developers/visitor.ts";
+import { useOneTimeField } from "../one-time-field.ts";
+import { SECOND_FACTOR_FORM, STALE_FORM, sendSecondFactorForm } from "./login-forms.ts";
+
+const SecondFactorFields = Type.Object(
+  {
+    once: Type.String({ maxLength: 200 }),
+    mfa_token: Type.String({ maxLength: 512 }),
+    code: Type.String({ maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+
+/** The second step of a login: as `POST /developers/login/totp`, for people. Whoever has not taken the first begins there. */
+export function submitSecondFactorRoute(server: Server, app: App): void {
+  const url = "/login/code";
+  server.route({
+    method: ["GET", "HEAD"],
+    url,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.redirect("/login", 303),
+  });
+  server.route({
+    method: "POST",
+    url,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: { hide: true, body: SecondFactorFields },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { once, mfa_token: mfaToken, code } = request.body;
+      if (!(await useOneTimeField(app, request, { form: SECOND_FACTOR_FORM, value: once }))) {
+        const asked = { request, reply: reply.code(422) };
+        return sendSecondFactorForm(app, asked, { mfaToken, alert: STALE_FORM });
+      }
+      try {
+        // People copy the blanks around a code along.
+        const command = { mfaToken, code: code.trim(), visitor: visitorOf(request) };
+        keepSession(app, reply, await logInWithSecondFactor(app, command));
+        return reply.redirect("/login", 303);
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || thrown.code !== "authentication_failed") throw thrown;
+        request.server.countFailure(request.ip);
+        const asked = { request, reply: reply.code(thrown.status) };
+        return sendSecondFactorForm(app, asked, { mfaToken, alert: WRONG });
+      }
+    },
+  });
+}
+
+/** What it was, nobody is told: each is good for five tries in five minutes. */
+const WRONG =
+  "The code is not right, or was used before. After a few tries, or five minutes, begin again.";
