@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { secondFactorsOf, wrongCodeOf } from "../../../../test/second-factors.ts";
+import { totpCode } from "../../../crypto/totp.ts";
 
 describe("POST /developers/dashboard/mfa/totp/disable", () => {
   const harness = useHarness();
@@ -61,13 +62,19 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("401: ends the logins that wait for a code", async () => {
+  it("401: ends the logins that wait for a code, also for codes of the next device", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
-
     await disable(device, device.recoveryCodes[0] ?? "");
 
-    expect((await secondFactors.finish(token, device.code())).status).toBe(401);
+    const { body } = await accounts.call("POST", "/dashboard/mfa/totp", {}, device.as);
+    const code = () => totpCode(body.secret, harness.clock.now());
+    await accounts.call("POST", "/dashboard/mfa/totp/confirm", { code: code() }, device.as);
+    secondFactors.nextStep();
+
+    expect((await secondFactors.finish(token, code())).status).toBe(401);
+    const fresh = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(fresh, code())).status).toBe(200);
   });
 
   it("422: refuses a wrong code, and one that was used", async () => {
