@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
-import { createFileKeyEncryptionKey } from "./adapters/file-key-encryption-key.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
+import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
 import { composeVendors } from "./compose/vendors.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
@@ -76,11 +76,7 @@ export async function composeApp(
       leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
       queuePollMs: QUEUE_POLL_MS,
     }),
-    keyEncryptionKey: createFileKeyEncryptionKey(
-      config.keyEncryptionKeys.current.kind === "material"
-        ? config.keyEncryptionKeys.current.base64
-        : "",
-    ),
+    keyEncryptionKey: composeKeyEncryptionKey(config.keyEncryptionKeys),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
     auditAnchor: composeAuditAnchor(config.auditAnchor, clock),

@@ -605,6 +605,7 @@ interface DataKeyWrappingTable {
   readonly tenantId: TenantId;
   readonly version: number;
   readonly keyEncryptionKeyId: string;
+  readonly superseded: Optional<boolean>;
   readonly createdAt: Date;
 }
 

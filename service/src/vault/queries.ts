@@ -26,7 +26,7 @@ export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedD
     .execute();
 }
 
-/** Keeps a data key, unless another process was first: then that one stands. */
+/** Keeps a data key in the place of those before it, unless another process was first: then that one stands. */
 export async function insertDataKey(
   tx: Tx,
   key: WrappedDataKey & { readonly tenantId: TenantId },
@@ -39,6 +39,12 @@ export async function insertDataKey(
     .returning("version")
     .executeTakeFirst();
   if (inserted === undefined) return;
+  await tx
+    .updateTable("dataKeyWrappings")
+    .set({ superseded: true })
+    .where("tenantId", "=", tenantId)
+    .where("version", "<", version)
+    .execute();
   await tx
     .insertInto("dataKeyWrappings")
     .values({ tenantId, version, keyEncryptionKeyId, createdAt })
@@ -92,23 +98,23 @@ export async function listOldWrappings(
     limit,
   }: { readonly currentId: string; readonly after: Wrapping | undefined; readonly limit: number },
 ): Promise<Wrapping[]> {
-  let wrappings = db
-    .selectFrom("dataKeyWrappings")
-    .select(["keyEncryptionKeyId", "tenantId", "version"])
-    .where("keyEncryptionKeyId", "!=", currentId);
-  if (after !== undefined) {
-    wrappings = wrappings.where(
-      sql<boolean>`(key_encryption_key_id, tenant_id, version) >
-        (${after.keyEncryptionKeyId}, ${after.tenantId}, ${after.version})`,
-    );
-  }
-  return wrappings
-    .orderBy("keyEncryptionKeyId")
-    .orderBy("tenantId")
-    .orderBy("version")
-    .limit(limit)
-    .execute();
+  const place = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
+  // As two stretches of the index, of which nothing is read that is wrapped under the current key.
+  const stretch = (side: "<" | ">") => sql`
+    (select key_encryption_key_id, tenant_id, version from data_key_wrappings
+     where key_encryption_key_id ${sql.raw(side)} ${currentId}
+       and (key_encryption_key_id, tenant_id, version)
+         > (${place.keyEncryptionKeyId}, ${place.tenantId}, ${place.version}::integer)
+     order by key_encryption_key_id, tenant_id, version limit ${limit})`;
+  const { rows } = await sql<Wrapping>`
+    ${stretch("<")} union all ${stretch(">")}
+    order by key_encryption_key_id, tenant_id, version limit ${limit}
+  `.execute(db);
+  return rows;
 }
+
+/** Said in the statement and not beside it, so that the index of only such rows is of use. */
+const [SUPERSEDED, NEWEST] = [sql.lit(true), sql.lit(false)];
 
 /** Tenants whose newest data key was made before `madeBefore`, the oldest first. */
 export async function listTenantsWithOldDataKeys(
@@ -125,21 +131,12 @@ export async function listTenantsWithOldDataKeys(
   },
 ): Promise<TenantId[]> {
   let keys = db
-    .selectFrom("dataKeyWrappings as newest")
-    .select("newest.tenantId")
-    .where("newest.createdAt", "<=", madeBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("dataKeyWrappings as newer")
-            .select("newer.version")
-            .whereRef("newer.tenantId", "=", "newest.tenantId")
-            .whereRef("newer.version", ">", "newest.version"),
-        ),
-      ),
-    );
-  if (tenantId !== undefined) keys = keys.where("newest.tenantId", "=", tenantId);
-  const rows = await keys.orderBy("newest.createdAt").limit(limit).execute();
+    .selectFrom("dataKeyWrappings")
+    .select("tenantId")
+    .where("superseded", "=", NEWEST)
+    .where("createdAt", "<=", madeBefore);
+  if (tenantId !== undefined) keys = keys.where("tenantId", "=", tenantId);
+  const rows = await keys.orderBy("createdAt").limit(limit).execute();
   return rows.map((row) => row.tenantId);
 }
 
@@ -148,9 +145,8 @@ export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
   const rows = await db
     .selectFrom("dataKeyWrappings")
     .select("tenantId")
-    .groupBy("tenantId")
-    .having(({ fn }) => fn.countAll(), ">", 1)
-    .orderBy("tenantId")
+    .distinct()
+    .where("superseded", "=", SUPERSEDED)
     .execute();
   return rows.map((row) => row.tenantId);
 }

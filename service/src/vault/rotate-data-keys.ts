@@ -30,7 +30,7 @@ const KEPT_MS = 24 * 3_600_000;
  */
 export async function beginDataKeyRotations(
   access: ResealAccess,
-  { madeBefore, tenantId }: { readonly madeBefore: Date; readonly tenantId?: TenantId },
+  { madeBefore, tenantId }: { readonly madeBefore: Date; readonly tenantId?: TenantId | undefined },
 ): Promise<number> {
   const due = await listTenantsWithOldDataKeys(access.db, {
     madeBefore,

@@ -172,11 +172,14 @@ create table data_key_wrappings (
   tenant_id text not null,
   version integer not null,
   key_encryption_key_id text not null,
+  -- Whether the tenant has a newer one: then its rotation has begun, and ends when this one is destroyed.
+  superseded boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, version)
 );
-create index data_key_wrappings_by_key on data_key_wrappings (key_encryption_key_id, tenant_id);
-create index data_key_wrappings_by_age on data_key_wrappings (created_at);
+create index data_key_wrappings_by_key on data_key_wrappings (key_encryption_key_id, tenant_id, version);
+create index data_key_wrappings_by_age on data_key_wrappings (created_at) where not superseded;
+create index data_key_wrappings_superseded on data_key_wrappings (tenant_id) where superseded;
 grant select, insert, update, delete on data_key_wrappings to purser_service;
 
 -- The wall is lowered for the one statement that looks over it.
@@ -281,3 +284,8 @@ call purser_keep_data_key('developer_totp', 'secret_sealed');
 call purser_keep_data_key('device_authorizations', 'pair_sealed');
 call purser_keep_data_key('provider_key_secrets', 'sealed');
 call purser_keep_data_key('admins', 'totp_secret_sealed');
+
+-- Entries in the order in which a chain is gone through, a stretch at a time.
+alter table audit_entries
+  drop constraint audit_entries_pkey,
+  add constraint audit_entries_pkey primary key (tenant_id, chain, audit_id);
