@@ -75,7 +75,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "");
   return {
     status: response.status,
     headers: response.headers,

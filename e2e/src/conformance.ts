@@ -1,0 +1,31 @@
+import { parseArgs } from "node:util";
+import { type Row, runConformance } from "./conformance/run-conformance.ts";
+
+/**
+ * `npm run conformance`: prints for each operation what the specification states and what the product answers. Ends with 1
+ * where one differs. With `--json` the table is one JSON document on standard output.
+ */
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+
+const print = (row: Row) => {
+  const { operation, credential, expected, actual, ok } = row;
+  const cells = [operation.padEnd(52), credential.padEnd(34), `${expected}`.padStart(8)];
+  process.stdout.write(`${cells.join("  ")}  ${`${actual}`.padStart(6)}  ${ok ? "ok" : "WRONG"}\n`);
+};
+
+if (!values.json) {
+  process.stdout.write(
+    `${"operation".padEnd(52)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`,
+  );
+}
+const { rows, missing } = await runConformance(values.json ? () => {} : print);
+const wrong = rows.filter(({ ok }) => !ok);
+if (values.json) process.stdout.write(`${JSON.stringify({ rows, missing }, null, 2)}\n`);
+else {
+  for (const route of missing) process.stdout.write(`${route}  is called by no row\n`);
+  const operations = new Set(rows.map(({ operation }) => operation)).size;
+  process.stdout.write(
+    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as stated, ${wrong.length} not; ${missing.length} routes without a row.\n`,
+  );
+}
+process.exitCode = wrong.length + missing.length === 0 ? 0 : 1;

@@ -1,0 +1,12 @@
+import type { Operation } from "./operation.ts";
+import { guarded } from "./rows.ts";
+
+const read = (route: "entries" | "checkpoints" | "verify" | "export", query = "") =>
+  guarded(`GET /audit/${route}`, "tenant", 200, { method: "GET", path: `/audit/${route}${query}` });
+
+export const auditOperations: readonly Operation[] = [
+  read("entries"),
+  read("export", "?format=jsonl"),
+  read("checkpoints"),
+  read("verify"),
+];

@@ -1,0 +1,20 @@
+import { accountOperations, endingOperations } from "./account-operations.ts";
+import { adminOperations } from "./admin-operations.ts";
+import { auditOperations } from "./audit-operations.ts";
+import { identityOperations } from "./identity-operations.ts";
+import { keyOperations } from "./key-operations.ts";
+import type { Operation } from "./operation.ts";
+import { providerKeyOperations } from "./provider-key-operations.ts";
+import { secondFactorOperations } from "./second-factor-operations.ts";
+
+/** Every operation of the specification's "Developers", and every route of contract section 10 that belongs to them. */
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...identityOperations,
+  ...secondFactorOperations,
+  ...keyOperations,
+  ...providerKeyOperations,
+  ...auditOperations,
+  ...adminOperations,
+  ...endingOperations,
+];

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { operations } from "../src/conformance/operations.ts";
+import { runConformance } from "../src/conformance/run-conformance.ts";
+
+/** The table "Developers" of the specification. */
+const SPECIFIED = [
+  "GET /developers/dashboard/me",
+  "PUT /developers/dashboard/me",
+  "POST /developers/login",
+  "POST /developers/logout",
+  "GET /developers/me",
+  "GET /developers/me/keys",
+  "POST /developers/me/keys",
+  "DELETE /developers/me/keys/{key_id}",
+  "POST /developers/me/keys/{key_id}/rotate",
+  "POST /developers/oauth/github",
+  "POST /developers/oauth/github/state",
+  "POST /developers/oauth/google",
+  "GET /developers/provider-keys",
+  "PUT /developers/provider-keys/{provider}",
+  "DELETE /developers/provider-keys/{provider}",
+  "GET /developers/provider-keys/audit/verify",
+  "POST /developers/register",
+  "POST /developers/resend-verification",
+  "POST /developers/rotate-key",
+  "POST /developers/signup",
+  "POST /developers/token/refresh",
+  "GET /developers/verify-email",
+  "POST /developers/verify-kyb",
+];
+
+describe("npm run conformance", () => {
+  it("has a row for each of the specification's 23 developer operations", () => {
+    const names: readonly string[] = operations.map(({ name }) => name);
+
+    expect(SPECIFIED).toHaveLength(23);
+    expect(SPECIFIED.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it("finds every operation answering as stated, to whom it is for and to whom it is not", async () => {
+    const { rows, missing } = await runConformance(() => {});
+
+    expect(rows.filter(({ ok }) => !ok)).toEqual([]);
+    expect(missing).toEqual([]);
+    expect(rows.length).toBeGreaterThan(170);
+  }, 120_000);
+});
