@@ -29,8 +29,8 @@ export interface S3AuditAnchorOptions {
  * change or delete one, with whatever credentials. Hidden one can be, and written over; so what is read is the first
  * version that each name ever had, behind every delete marker.
  *
- * The service needs `s3:GetBucketObjectLockConfiguration`, `s3:ListBucketVersions`, `s3:PutObject`,
- * `s3:PutObjectRetention`, `s3:GetObject`, `s3:GetObjectVersion` and `s3:GetObjectRetention` there, and nothing else.
+ * The service needs `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
+ * `s3:GetObjectVersion` and `s3:GetObjectRetention` there, and nothing else.
  */
 export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor {
   const { bucket, prefix, retentionDays, clock, client } = options;
@@ -43,13 +43,13 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
   return {
     type: "signed_checkpoint",
     publish: async (checkpoint) => {
-      await store.requireLock();
       const { tenantId, chain } = checkpoint;
       const key = folderOf(tenantId, chain) + nameOf(checkpoint);
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
       await store.put(key, text, { retainUntil });
-      // What stands there is looked at, and not what was sent: somebody may have been there before.
+      // What stands there is looked at, and not what was sent: somebody may have been there before, and not every store
+      // that speaks as S3 does keeps its locks.
       for await (const kept of store.read(key)) {
         if (kept.text !== text) throw new Error(`Something else stands at ${referenceOf(kept)}.`);
         if (!kept.isLocked) throw new Error(`${referenceOf(kept)} is not locked.`);

@@ -1,6 +1,5 @@
 import {
   GetObjectCommand,
-  GetObjectLockConfigurationCommand,
   ListObjectVersionsCommand,
   type ObjectVersion,
   PutObjectCommand,
@@ -25,9 +24,10 @@ export interface LockedObject {
 }
 
 export interface LockedBucket {
-  /** Throws where the bucket has no Object Lock: such a one takes the same calls, and keeps nothing. */
-  requireLock(): Promise<void>;
-  /** Writes an object in compliance mode. Resolves also where something of this name is there already. */
+  /**
+   * Writes an object in compliance mode, which a bucket without Object Lock refuses. Resolves also where something of this
+   * name is there already.
+   */
   put(key: string, text: string, lock: { readonly retainUntil: Date }): Promise<void>;
   /** Objects below a prefix in the order of their names, each as it was first written, those that were hidden by a deletion too. */
   read(prefix: string): AsyncGenerator<LockedObject, void, void>;
@@ -36,17 +36,7 @@ export interface LockedBucket {
 /** @param client what the AWS SDK does not find by itself in the environment, the instance or the pod */
 export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): LockedBucket {
   const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
-  let hasLock = false;
   return {
-    requireLock: async () => {
-      if (hasLock) return;
-      const command = new GetObjectLockConfigurationCommand({ Bucket: bucket });
-      const { ObjectLockConfiguration } = await s3.send(command, withinBound());
-      if (ObjectLockConfiguration?.ObjectLockEnabled !== "Enabled") {
-        throw new Error(`The bucket ${bucket} has no Object Lock.`);
-      }
-      hasLock = true;
-    },
     put: async (key, text, { retainUntil }) => {
       const command = new PutObjectCommand({
         Bucket: bucket,
