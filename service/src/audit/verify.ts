@@ -1,21 +1,23 @@
 import type { StatementSigner } from "../crypto/statement-signer.ts";
 import type { Db } from "../db/database.ts";
-import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
+import type { AuditId } from "../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type ChainHead, GENESIS } from "./chain.ts";
 import { linkIfPossible } from "./link-if-possible.ts";
 import {
   type ChainKey,
+  checkLinks,
   findAnchoredSequence,
   findHead,
   findLastLink,
   findLinkHash,
   findLostPending,
-  findUnlinkedEntry,
 } from "./queries.ts";
 import { isGenuine } from "./signed-checkpoint.ts";
 import { type BrokenAt, walkChain } from "./walk-chain.ts";
+
+const LINKS_CHECKED_AT_ONCE = 1_000;
 
 interface AnchorFindings {
   readonly status: "matched" | "mismatch" | "pending" | "unavailable";
@@ -91,13 +93,15 @@ async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead): Promise<Br
     : { sequence, reason: "missing_entry", expected: lost, actual: null };
 }
 
-/** In a transaction, since a statement that goes through the whole trail may take longer than other reads. */
-async function findLostEntry(db: Db, key: ChainKey) {
-  return withTransaction(
-    db,
-    key.tenantId,
-    async (tx) => (await findUnlinkedEntry(tx, key)) ?? (await findLostPending(tx, key)),
-  );
+async function findLostEntry(db: Db, key: ChainKey): Promise<AuditId | undefined> {
+  let afterAuditId = "";
+  for (;;) {
+    const stretch = { afterAuditId, limit: LINKS_CHECKED_AT_ONCE };
+    const { unlinked, lastAuditId } = await checkLinks(db, key, stretch);
+    if (unlinked !== null) return unlinked;
+    if (lastAuditId === null) return findLostPending(db, key);
+    afterAuditId = lastAuditId;
+  }
 }
 
 async function askAnchor(
