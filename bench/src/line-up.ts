@@ -1,4 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
+import { type AuditLineUp, startAuditLineUp } from "./audit-line-up.ts";
 import type { Pair } from "./compare.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { Target } from "./measure.ts";
@@ -19,6 +20,8 @@ export interface LineUp {
   startPairs(): Promise<readonly Pair[]>;
   /** Starts one more server of ours, over this Redis, and gives a function that sends one signed request to it. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
+  /** Starts one more server of ours, with a chain of that many audit entries to verify. */
+  startAudit(entries: number): Promise<AuditLineUp>;
   /** Starts the whole service and what its saga is compared with. Its jobs run from then on, so it comes last. */
   startSagas(): Promise<SagaLineUp>;
   /** Ends every server and the database. */
@@ -48,6 +51,7 @@ export async function createLineUp({
     return {
       startPairs: () => startPairs(start, stores),
       startOverRedis: (redisUrl) => startOverRedis(start, stores, redisUrl),
+      startAudit: (entries) => startAuditLineUp(start, stores, entries),
       startSagas: async () => {
         const sagas = await startSagaLineUp(start, stores);
         started.push(() => sagas.close());

@@ -1,5 +1,6 @@
 export const TIME_PATH = "/api/v1/svc/time";
 export const PROJECTS_PATH = "/api/v1/svc/projects";
+export const VERIFY_PATH = "/api/v1/svc/audit/verify";
 
 /** Routes that only the bench has. */
 export const OPEN_PATH = "/api/v1/svc/bench/open";

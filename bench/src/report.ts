@@ -3,6 +3,7 @@ import { appendFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import type { Comparison, Timing } from "./compare.ts";
 import { CONNECTIONS } from "./measure.ts";
+import type { AuditFigures } from "./measure-audit-verify.ts";
 import type { SagaFigures } from "./measure-sagas.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { Spread } from "./spread.ts";
@@ -16,8 +17,9 @@ export interface Results {
   readonly machine: string;
   readonly method: string;
   readonly comparisons: readonly Comparison[];
-  /** Undefined, as the sagas: the run was about something else. */
+  /** Undefined, as the two below: the run was about something else. */
   readonly redis: RedisCommands | undefined;
+  readonly audit: AuditFigures | undefined;
   readonly sagas: SagaFigures | undefined;
 }
 
@@ -43,13 +45,14 @@ export async function appendResults(results: Results): Promise<void> {
 }
 
 export function resultsText(results: Results): string {
-  const { at, commit, machine, method, comparisons, redis, sagas } = results;
+  const { at, commit, machine, method, comparisons, redis, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
     "",
     `${machine}. ${method}.`,
     "",
     ...(comparisons.length === 0 && redis === undefined ? [] : requestLines(comparisons, redis)),
+    ...(audit === undefined ? [] : auditLines(audit)),
     ...(sagas === undefined ? [] : sagaLines(sagas)),
   ];
   return `${lines.join("\n")}\n`;
@@ -61,6 +64,25 @@ function requestLines(comparisons: readonly Comparison[], redis: Results["redis"
     "|---|---|---|---|---|---|---|---|",
     ...comparisons.map(comparisonLine),
     ...(redis === undefined ? [] : [redisLine(redis)]),
+  ];
+}
+
+function auditLines({
+  entries,
+  rounds,
+  seconds,
+  aboveIdleMiB,
+  cpuSeconds,
+}: AuditFigures): string[] {
+  return [
+    "",
+    `GET /audit/verify of ${entries} entries, ${rounds} time${rounds === 1 ? "" : "s"}, each in a process that has done nothing before:`,
+    "",
+    "| | goal | |",
+    "|---|---|---|",
+    `| seconds | ≤ 5 | ${spreadText(seconds)} |`,
+    `| MiB above idle | ≤ 200 | ${spreadText(aboveIdleMiB, 0)} |`,
+    `| server CPU, seconds | | ${spreadText(cpuSeconds)} |`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Comparison, compare, type Timing } from "./compare.ts";
 import { createLineUp, type LineUp } from "./line-up.ts";
+import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
 import { measureSagas, type SagaTiming } from "./measure-sagas.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
@@ -9,7 +10,7 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
-    /** One part alone, which is not kept either: requests, redis or saga. */
+    /** One part alone, which is not kept either: requests, redis, audit or saga. */
     only: { type: "string" },
     json: { type: "boolean", default: false },
     /** A folder for CPU profiles of the servers. */
@@ -21,6 +22,8 @@ const timing: Timing = options.quick
   ? { rounds: 1, roundSeconds: 2, warmUpSeconds: 1 }
   : { rounds: 5, roundSeconds: 4, warmUpSeconds: 5 };
 const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
+
+const AUDIT_ENTRIES = 100_000;
 
 tell("starting PostgreSQL");
 const lineUp = await createLineUp({ profileDir: options.profile });
@@ -40,6 +43,7 @@ async function run(lineUp: LineUp): Promise<Results> {
     ...described,
     comparisons: isWanted("requests") ? await compareRequests(lineUp) : [],
     redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
+    audit: isWanted("audit") ? await verifyAudit(lineUp) : undefined,
     sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
   };
 }
@@ -56,6 +60,13 @@ async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
 function countCommands({ startOverRedis }: LineUp) {
   tell("Redis commands per signed request");
   return countRedisCommands(startOverRedis);
+}
+
+async function verifyAudit({ startAudit }: LineUp): Promise<AuditFigures> {
+  tell(`writing ${AUDIT_ENTRIES} audit entries`);
+  const audit = await startAudit(AUDIT_ENTRIES);
+  tell("audit/verify");
+  return measureAuditVerify(audit, timing.rounds);
 }
 
 async function runSagas({ startSagas }: LineUp) {

@@ -7,6 +7,8 @@ export interface ServerProcess<Ready> {
   readonly ready: Ready;
   /** CPU time that the process has used so far, garbage collection included. */
   cpuMicros(): Promise<number>;
+  /** What the process has of the machine's memory right now, in bytes. */
+  residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,12 @@ export async function startServerProcess<Ready>(
       child.send("cpu");
       return Number(await answerOf(child, file));
     },
+    residentBytes: async () => {
+      child.send("memory");
+      return Number(await answerOf(child, file));
+    },
     stop: async () => {
+      if (!child.connected) return;
       const gone = once(child, "exit");
       child.disconnect();
       await gone;
@@ -50,9 +57,9 @@ export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready
   process.once("disconnect", () => process.exit());
   process.once("message", async (input: Input) => {
     const ready = await start(input);
-    process.on("message", () => {
+    process.on("message", (question) => {
       const { user, system } = process.cpuUsage();
-      process.send?.(user + system);
+      process.send?.(question === "memory" ? process.memoryUsage.rss() : user + system);
     });
     process.send?.(ready);
   });
