@@ -69,6 +69,13 @@ describe("keys of Fireblocks", () => {
 
   it("fail where the secret is none that can sign, and Fireblocks is not asked", async () => {
     const before = vendor.requests.list().length;
+    // Nothing like a key but in its length, which nobody has the time to make one of.
+    const long = Buffer.alloc(1_025, 0xff).toString("base64url");
+    const half = Buffer.alloc(513, 0xff).toString("base64url");
+    const parts = { n: long, d: long, p: half, q: half, dp: half, dq: half, qi: half };
+    const jwk = { kty: "RSA", e: "AQAB", ...parts };
+    const tooLong = createPrivateKey({ key: jwk, format: "jwk" });
+    expect(tooLong.asymmetricKeyDetails?.modulusLength).toBe(8_200);
     const rsa = generateKeyPairSync("rsa", { modulusLength: 1_024 });
     const pss = generateKeyPairSync("rsa-pss", { modulusLength: 2_048 });
     const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -78,6 +85,7 @@ describe("keys of Fireblocks", () => {
       privateKeyEncoding: { ...pkcs8, cipher: "aes-256-cbc", passphrase: "x" },
     });
     const secrets = [
+      tooLong.export(pkcs8),
       "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
       credentials.api_secret_pem.slice(0, 400),
       rsa.privateKey.export(pkcs8),

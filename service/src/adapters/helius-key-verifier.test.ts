@@ -1,5 +1,6 @@
+import { createServer } from "node:http";
 import { heliusSimulator } from "@purser/simulators/helius/helius-simulator.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestVendor } from "../../../simulators/test/start-test-vendor.ts";
 import { createHeliusKeyVerifier } from "./helius-key-verifier.ts";
 
@@ -18,6 +19,24 @@ describe("keys of Helius", () => {
       status: "unreachable",
       detail: "Helius could not be asked.",
     });
+  });
+
+  it("are not verified by a node that says anything else of its health", async () => {
+    const answers = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
+    for (const answer of answers) {
+      const node = createServer((_request, response) => {
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
+      });
+      onTestFinished(() => void node.close());
+      await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+      const address = node.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const url = `http://127.0.0.1:${port}`;
+      const verifier = createHeliusKeyVerifier({ apiUrl: { live: url, test: url } });
+      expect(await verifier.verify({ api_key: "sandbox-acme" }, "live")).toMatchObject({
+        status: "unreachable",
+      });
+    }
   });
 
   it("are tried at the address that is given, where that is Helius' own", async () => {

@@ -2,16 +2,15 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { VendorCall, VendorClient } from "./vendor-client.ts";
-import { vendorSentence } from "./vendor-words.ts";
 
 /** One call a request, so that every answer has the same number. */
 const ID = 1;
 
+// An answer with an error in place of the result is one that says nothing here.
 const RpcAnswer = Type.Object({
   jsonrpc: Type.Literal("2.0"),
-  id: Type.Union([Type.Literal(ID), Type.Null()]),
-  result: Type.Optional(Type.Unknown()),
-  error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+  id: Type.Literal(ID),
+  result: Type.Unknown(),
 });
 
 export interface RpcRequest<Schema extends TSchema>
@@ -23,31 +22,22 @@ export interface RpcRequest<Schema extends TSchema>
   readonly result: Schema;
 }
 
-/** Asks a JSON-RPC 2.0 node. Its own error is `unavailable`: nothing happened, and a node that is behind catches up. */
+/** Asks a JSON-RPC 2.0 node. Its own errors are `unknown`, as is a result of another shape. */
 export async function askRpc<Schema extends TSchema>(
   client: VendorClient,
   { vendor, method, result, ...where }: RpcRequest<Schema>,
 ): Promise<Static<Schema>> {
-  const operation = method;
   const answer = await client.call({
     ...where,
-    operation,
+    operation: method,
     method: "POST",
     body: { jsonrpc: "2.0", id: ID, method, params: [] },
     schema: RpcAnswer,
   });
-  if (answer.error !== undefined) {
-    const { code, message } = answer.error;
-    throw new VendorError("unavailable", {
-      vendor,
-      operation,
-      vendorCode: String(code),
-      vendorMessage: vendorSentence(message, where.secrets ?? []),
-    });
-  }
-  if (!Check(result, answer.result)) {
-    const vendorMessage = "a result of another shape than asked for";
-    throw new VendorError("unknown", { vendor, operation, vendorMessage });
-  }
-  return answer.result;
+  if (Check(result, answer.result)) return answer.result;
+  throw new VendorError("unknown", {
+    vendor,
+    operation: method,
+    vendorMessage: "a result of another shape than asked for",
+  });
 }

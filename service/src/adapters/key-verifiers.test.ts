@@ -178,6 +178,23 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
     expect(await verify(provider, good(), { url })).toMatchObject({ status: "unreachable" });
   });
 
+  it.each([
+    [400, "failed"],
+    [401, "failed"],
+    [403, "failed"],
+    [404, "failed"],
+    [422, "failed"],
+    [408, "unreachable"],
+    [429, "unreachable"],
+    [500, "unreachable"],
+    [503, "unreachable"],
+  ] as const)("by the status %i: %s", async (status, verdict) => {
+    const url = await startServer((_request, response) => {
+      response.writeHead(status, { "content-type": "application/json" }).end("{}");
+    });
+    expect(await verify(provider, good(), { url })).toMatchObject({ status: verdict });
+  });
+
   it("failed: refused by a vendor that quotes the keys, which are not repeated", async () => {
     const url = await startServer((request, response) => {
       const told = JSON.stringify([Object.values(good()), request.url, request.headers]);
