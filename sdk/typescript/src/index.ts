@@ -35,6 +35,15 @@ export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export type { Audit, AuditChain, AuditVerification } from "./resources/audit.ts";
 export type {
+  BeginDeviceLoginRequest,
+  BegunDeviceLogin,
+  DecidedDeviceLogin,
+  DeveloperDevices,
+  DevicePair,
+} from "./resources/developer-devices.ts";
+export type { DeveloperSecondFactor, TotpSetup } from "./resources/developer-second-factor.ts";
+export type { DashboardSession, DeveloperSessions } from "./resources/developer-sessions.ts";
+export type {
   ApiKey,
   CaptchaChallenge,
   Developer,
@@ -98,6 +107,16 @@ export type {
   UpdateProjectRequest,
   Variable,
 } from "./resources/projects.ts";
+export type {
+  DeveloperProviderKeys,
+  KeyedProvider,
+  NoProviderKeys,
+  ProviderCredentials,
+  ProviderKeys,
+  ProviderKind,
+  RemovedProviderKeys,
+  SaveProviderKeysRequest,
+} from "./resources/provider-keys.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
 export type { Query, RequestOptions } from "./transport.ts";

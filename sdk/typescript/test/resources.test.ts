@@ -33,6 +33,70 @@ describe("routes", () => {
       ({ developers }) => developers.refresh({ refresh_token: "r" }),
       { refresh_token: "r" },
     ],
+    [
+      "POST",
+      "/developers/login/totp",
+      ({ developers }) => developers.logInWithSecondFactor({ mfa_token: "m", code: "123456" }),
+      { mfa_token: "m", code: "123456" },
+    ],
+    [
+      "POST",
+      "/developers/password/forgot",
+      ({ developers }) => developers.forgotPassword({ email: login.email }),
+      { email: login.email },
+    ],
+    [
+      "POST",
+      "/developers/password/reset",
+      ({ developers }) => developers.resetPassword({ token: "t", password: login.password }),
+      { token: "t", password: login.password },
+    ],
+    [
+      "POST",
+      "/developers/dashboard/mfa/totp",
+      ({ developers }) => developers.secondFactor.begin(),
+      {},
+    ],
+    [
+      "POST",
+      "/developers/dashboard/mfa/totp/confirm",
+      ({ developers }) => developers.secondFactor.confirm({ code: "123456" }),
+      { code: "123456" },
+    ],
+    [
+      "POST",
+      "/developers/dashboard/mfa/totp/disable",
+      ({ developers }) => developers.secondFactor.disable({ code: "123456" }),
+      { code: "123456" },
+    ],
+    [
+      "GET",
+      "/developers/dashboard/sessions?limit=5",
+      ({ developers }) => developers.sessions.list({ limit: 5 }),
+    ],
+    [
+      "DELETE",
+      "/developers/dashboard/sessions/ses_1",
+      ({ developers }) => developers.sessions.end("ses_1"),
+    ],
+    [
+      "POST",
+      "/developers/oauth/device",
+      ({ developers }) => developers.devices.begin({ client_name: "cli" }),
+      { client_name: "cli" },
+    ],
+    [
+      "POST",
+      "/developers/oauth/device/token",
+      ({ developers }) => developers.devices.collect("d"),
+      { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: "d" },
+    ],
+    [
+      "POST",
+      "/developers/oauth/device/approve",
+      ({ developers }) => developers.devices.decide({ user_code: "BCDF-GHJK" }),
+      { user_code: "BCDF-GHJK" },
+    ],
     ["POST", "/developers/register", ({ developers }) => developers.register(), {}],
     ["GET", "/developers/dashboard/me", ({ developers }) => developers.getDashboardProfile()],
     [
@@ -44,6 +108,24 @@ describe("routes", () => {
     ["GET", "/developers/me", ({ developers }) => developers.me()],
     ["GET", "/developers/me/keys", ({ developers }) => developers.keys.list()],
     ["DELETE", "/developers/me/keys/key_1", ({ developers }) => developers.keys.revoke("key_1")],
+    ["GET", "/developers/provider-keys", ({ developers }) => developers.providerKeys.list()],
+    [
+      "PUT",
+      "/developers/provider-keys/helius",
+      ({ developers }) =>
+        developers.providerKeys.save("helius", { credentials: { api_key: "k" }, verify: "skip" }),
+      { credentials: { api_key: "k" }, verify: "skip" },
+    ],
+    [
+      "DELETE",
+      "/developers/provider-keys/solana_access",
+      ({ developers }) => developers.providerKeys.remove("solana_access"),
+    ],
+    [
+      "GET",
+      "/developers/provider-keys/audit/verify",
+      ({ developers }) => developers.providerKeys.verifyAudit(),
+    ],
     ["POST", "/projects", ({ projects }) => projects.create({ name: "a" }), { name: "a" }],
     ["GET", "/projects", ({ projects }) => projects.list()],
     [

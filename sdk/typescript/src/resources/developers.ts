@@ -3,6 +3,10 @@ import type { ListBody } from "../paging.ts";
 import { path } from "../path.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
+import { DeveloperDevices } from "./developer-devices.ts";
+import { DeveloperSecondFactor } from "./developer-second-factor.ts";
+import { DeveloperSessions } from "./developer-sessions.ts";
+import { DeveloperProviderKeys } from "./provider-keys.ts";
 
 /** An ALTCHA challenge, in that library's own shape. Its solution is the `captcha_token`. */
 export type CaptchaChallenge = Readonly<Record<string, unknown>>;
@@ -158,11 +162,19 @@ export interface RevokedApiKey extends ApiKey {
 
 export class Developers {
   readonly keys: DeveloperKeys;
+  readonly providerKeys: DeveloperProviderKeys;
+  readonly secondFactor: DeveloperSecondFactor;
+  readonly sessions: DeveloperSessions;
+  readonly devices: DeveloperDevices;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     this.keys = new DeveloperKeys(transport);
+    this.secondFactor = new DeveloperSecondFactor(transport);
+    this.sessions = new DeveloperSessions(transport);
+    this.devices = new DeveloperDevices(transport);
+    this.providerKeys = new DeveloperProviderKeys(transport);
   }
 
   captcha(options?: RequestOptions): ApiPromise<CaptchaChallenge> {
@@ -194,6 +206,30 @@ export class Developers {
 
   logIn(body: LogInRequest, options?: RequestOptions): ApiPromise<Session | MfaRequired> {
     return this.#post("/developers/login", body, options);
+  }
+
+  /** Finishes a login that answered `mfa_required`, with a code of the device or a recovery code. */
+  logInWithSecondFactor(
+    body: { readonly mfa_token: string; readonly code: string },
+    options?: RequestOptions,
+  ): ApiPromise<Session> {
+    return this.#post("/developers/login/totp", body, options);
+  }
+
+  /** Has a link mailed by which a new password is chosen. The answer is the same for an address that is unknown. */
+  forgotPassword(
+    body: { readonly email: string; readonly captcha_token?: string },
+    options?: RequestOptions,
+  ): ApiPromise<{ readonly status: "accepted" }> {
+    return this.#post("/developers/password/forgot", body, options);
+  }
+
+  /** `token` is that of the mailed link. It works once, and ends every session. */
+  resetPassword(
+    body: { readonly token: string; readonly password: string },
+    options?: RequestOptions,
+  ): ApiPromise<{ readonly status: "password_reset" }> {
+    return this.#post("/developers/password/reset", body, options);
   }
 
   /** A refresh token works once: the session that comes back carries the next one. */
