@@ -7,6 +7,7 @@ import {
 } from "@purser/simulators/google/google-simulator.ts";
 import { ID_TOKEN_FLAWS } from "@purser/simulators/google/id-tokens.ts";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { answerConsent } from "../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../simulators/test/start-test-vendor.ts";
@@ -257,6 +258,29 @@ describe("an ID token that a client brings", () => {
       expect(certsRead()).toBe(before);
     },
   );
+
+  it("is refused under another algorithm, though its key would do for that one, too", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+    const { kty, n, e } = await exportJWK(publicKey);
+    // Without the alg that Google's own have.
+    const certs = answering({ "GET /certs": { keys: [{ kty, n, e, kid: "bare" }] } });
+    const login = loginAt({ certsUrl: `${await startImpostor(certs)}/certs` });
+    const claims = decodeJwt(await mint());
+    const signed = async (alg: string) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg, kid: "bare" })
+        .sign(await importJWK(await exportJWK(privateKey), alg));
+
+    expect(await verify(await signed("RS256"), undefined, login)).toMatchObject({
+      name: "zoe@example.com",
+    });
+    for (const alg of ["RS512", "PS256"]) {
+      expect(await failureOf(verify(await signed(alg), undefined, login))).toMatchObject({
+        failure: "unauthorized",
+        vendorCode: "ERR_JOSE_ALG_NOT_ALLOWED",
+      });
+    }
+  });
 
   it("leaves nothing of itself in the error", async () => {
     const token = await mint({ flaw: "other_audience" });

@@ -201,7 +201,7 @@ describe("an ID token", () => {
   });
 
   it("is the same person's whether it is minted or consented to", async () => {
-    const consented = decodeJwt(await idTokenOf({ persona: "somebody", email: "zoe@example.com" }));
+    const consented = decodeJwt(await idTokenOf({ persona: "somebody", email: "zoE@example.com" }));
     const minted = decodeJwt(await mintIdToken(vendor.context, APP, { email: "ZOE@example.com" }));
 
     expect(minted.sub).toBe(consented.sub);
