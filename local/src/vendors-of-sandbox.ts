@@ -7,7 +7,7 @@ const SUPABASE_POLL_MS = 500;
 
 /** The vendors as the service is told of them: each played by its simulator, live mode and test mode alike. */
 export function vendorsOfSandbox(sandbox: Sandbox): VendorsConfig {
-  const { neon, supabase, stripe, github, google } = sandbox;
+  const { neon, supabase, stripe, github, google, turnstile, hcaptcha } = sandbox;
   const both = (vendor: keyof KeyVendors) => ({
     live: sandbox[vendor].url,
     test: sandbox[vendor].url,
@@ -24,6 +24,7 @@ export function vendorsOfSandbox(sandbox: Sandbox): VendorsConfig {
       certsUrl: google.certsUrl,
       app: appOf(google),
     },
+    captcha: { turnstileUrl: turnstile.url, hcaptchaUrl: hcaptcha.url },
     keys: {
       pimlico: both("pimlico"),
       turnkey: both("turnkey"),

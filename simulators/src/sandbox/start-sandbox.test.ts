@@ -46,6 +46,8 @@ describe("the sandbox", () => {
       { vendor: "github", url: sandbox.github.webUrl },
       { vendor: "google", url: sandbox.google.accountsUrl },
       ...KEY_VENDORS.map((vendor) => ({ vendor, url: sandbox[vendor].url })),
+      { vendor: "turnstile", url: sandbox.turnstile.url },
+      { vendor: "hcaptcha", url: sandbox.hcaptcha.url },
     ]);
     expect(new Set(data.map(({ url }) => url)).size).toBe(data.length);
     expect(data.flatMap(({ operations }) => operations)).toEqual(
@@ -60,7 +62,7 @@ describe("the sandbox", () => {
       sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
     ).toThrow("Neon has no operation");
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
-      'No vendor is called "none". Known: neon, supabase, stripe, github, google, pimlico, turnkey, fireblocks, bridge, helius.',
+      'No vendor is called "none". Known: neon, supabase, stripe, github, google, pimlico, turnkey, fireblocks, bridge, helius, turnstile, hcaptcha.',
     );
     expect(() => sandbox.requests("none")).toThrow("No vendor is called");
     await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");

@@ -8,6 +8,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { neonSimulator } from "../neon/neon-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
 import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
+import { type CaptchaVendors, startCaptchaVendors } from "./captcha-vendors.ts";
 import { buildControlServer } from "./control-server.ts";
 import { type KeyVendors, startKeyVendors } from "./key-vendors.ts";
 import { forceOutcome, vendorNamed } from "./known-names.ts";
@@ -21,7 +22,13 @@ const OAUTH_APP = {
 const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
 const SUPABASE_READY_AFTER_MS = 3_000;
 
-type VendorName = "neon" | "supabase" | "stripe" | keyof LoginVendors | keyof KeyVendors;
+type VendorName =
+  | "neon"
+  | "supabase"
+  | "stripe"
+  | keyof LoginVendors
+  | keyof KeyVendors
+  | keyof CaptchaVendors;
 
 export interface SandboxOptions {
   /** The simulators' own database. What is in it outlives the sandbox, as what a vendor holds would. */
@@ -53,7 +60,7 @@ interface Clock {
   now(): Date;
 }
 
-export interface Sandbox extends LoginVendors, KeyVendors {
+export interface Sandbox extends LoginVendors, KeyVendors, CaptchaVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** With the API's prefix, `…/api/v2`. */
@@ -104,7 +111,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       options.loginRedirectUris ?? [],
     );
     const { running, keyVendors } = await startKeyVendors(start);
-    const vendors = [neon, supabase, stripe, ...login.running, ...running];
+    const captcha = await startCaptchaVendors(start);
+    const vendors = [neon, supabase, stripe, ...login.running, ...running, ...captcha.running];
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
@@ -114,6 +122,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
       ...login.loginVendors,
       ...keyVendors,
+      ...captcha.captchaVendors,
       force: (forced) => forceOutcome(vendors, forced),
       objects: async (vendor) => vendorNamed(vendors, vendor).context.objects.listAll(),
       requests: (vendor) => vendorNamed(vendors, vendor).requests.list(),

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { CaptchaWidget } from "../../../ports/captcha.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
+import { publicErrors } from "../../schemas/errors.ts";
 
 export function getCaptchaRoute(server: Server, app: App): void {
   server.route({
@@ -12,19 +13,24 @@ export function getCaptchaRoute(server: Server, app: App): void {
     schema: {
       operationId: "getCaptcha",
       tags: ["Developers"],
-      summary: "A fresh captcha challenge",
+      summary: "A fresh captcha challenge, or the widget that has one",
       description:
-        'An ALTCHA challenge, version 2, good for ten minutes. Its solution is the `captcha_token`: base64 of `{"challenge","solution"}` as JSON. Each is good once. 404 where another vendor hands out the challenges.',
+        'An ALTCHA challenge, version 2, good for ten minutes. Its solution is the `captcha_token`: base64 of `{"challenge","solution"}` as JSON. Each is good once. Where Turnstile or hCaptcha is in its place, `{"kind","site_key"}` (and Turnstile\'s `action`) for the vendor\'s widget, whose response is the `captcha_token`.',
       response: {
         200: Type.Object({}, { additionalProperties: true }),
-        404: Problem,
         ...publicErrors,
       },
     },
     handler: async () => {
-      const challenge = await app.captcha.challenge(app.clock.now());
-      if (challenge === undefined) throw new AppError("not_found");
-      return { ...challenge };
+      const { captcha, clock } = app;
+      const challenge = await captcha.challenge(clock.now());
+      return { ...(challenge ?? presentWidget(captcha.widget)) };
     },
   });
+}
+
+function presentWidget(widget: CaptchaWidget | undefined) {
+  if (widget === undefined) throw new AppError("not_found");
+  const { kind, siteKey, action } = widget;
+  return { kind, site_key: siteKey, ...(action !== undefined && { action }) };
 }

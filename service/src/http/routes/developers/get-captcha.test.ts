@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
+import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
+import { accountsOf } from "../../../../test/accounts.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { createHcaptchaCaptcha } from "../../../adapters/hcaptcha-captcha.ts";
+import { createTurnstileCaptcha } from "../../../adapters/turnstile-captcha.ts";
+
+const KEYS = { siteKey: "site-key", secretKey: "secret-key" };
+const HOSTNAME = "purser.test";
+const CASES = [
+  {
+    kind: "turnstile",
+    simulator: turnstileSimulator,
+    adapter: createTurnstileCaptcha,
+    widget: { kind: "turnstile", site_key: "site-key", action: "purser" },
+    operation: "turnstileSiteverify",
+  },
+  {
+    kind: "hcaptcha",
+    simulator: hcaptchaSimulator,
+    adapter: createHcaptchaCaptcha,
+    widget: { kind: "hcaptcha", site_key: "site-key" },
+    operation: "hcaptchaSiteverify",
+  },
+] as const;
+
+describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operation }) => {
+  let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+  beforeAll(async () => {
+    vendor = await startTestVendor(simulator(KEYS));
+  });
+  afterAll(() => vendor.close());
+  const harness = useHarness({
+    replace: ({ fastState }) => ({
+      captcha: adapter({
+        apiUrl: vendor.url,
+        ...KEYS,
+        hostname: HOSTNAME,
+        claimOnce: (claim) => fastState.claimOnce(claim),
+        timeoutMs: 1_500,
+      }),
+    }),
+  });
+  const accounts = accountsOf(harness);
+
+  const newToken = () => `sandbox:${HOSTNAME}:purser:${randomUUID()}`;
+  const signUp = (captcha_token: string) => accounts.signUp(undefined, { captcha_token });
+
+  it("200: GET /captcha names the widget that has the challenges", async () => {
+    expect(await accounts.call("GET", "/captcha")).toMatchObject({ status: 200, body: widget });
+  });
+
+  it("201: lets whoever solved it sign up, once", async () => {
+    const token = newToken();
+
+    expect((await signUp(token)).status).toBe(201);
+    expect(await signUp(token)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/body/captcha_token", code: "captcha" }] },
+    });
+    expect((await signUp("sandbox-pass")).status).toBe(422);
+  });
+
+  it("503: lets nobody sign up while the vendor does not say", async () => {
+    for (const outcome of ["timeout_lost", "error_applied", "rate_limited"] as const) {
+      vendor.outcomes.force({ operation, outcome });
+      expect(await signUp(newToken())).toMatchObject({
+        status: 503,
+        body: { code: "service_unavailable" },
+        headers: { "retry-after": expect.any(String) },
+      });
+    }
+    const [{ count } = { count: "" }] = await accounts.query("select count(*) from developers");
+    expect(Number(count)).toBe(1);
+  });
+});
