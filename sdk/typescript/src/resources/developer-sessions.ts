@@ -1,0 +1,44 @@
+import type { ApiPromise } from "../api-promise.ts";
+import { PagePromise } from "../paging.ts";
+import { path } from "../path.ts";
+import type { CursorQuery } from "../request-pages.ts";
+import type { RequestOptions, Transport } from "../transport.ts";
+
+export interface DashboardSession {
+  readonly object: "session";
+  readonly session_id: string;
+  /** Whether the call that lists it was made with it. */
+  readonly current: boolean;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+}
+
+/** Where the developer is signed in. */
+export class DeveloperSessions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Newest first, those that are good now. */
+  list(query: CursorQuery = {}, options?: RequestOptions): PagePromise<DashboardSession> {
+    const call = {
+      method: "GET",
+      path: "/developers/dashboard/sessions",
+      access: "dashboard",
+    } as const;
+    return new PagePromise(
+      (pageQuery) => this.#transport.request({ ...call, query: pageQuery }, options),
+      { ...query },
+    );
+  }
+
+  /** Its tokens are refused from the next request on. */
+  end(sessionId: string, options?: RequestOptions): ApiPromise<void> {
+    const route = path`/developers/dashboard/sessions/${sessionId}`;
+    return this.#transport.request({ method: "DELETE", path: route, access: "dashboard" }, options);
+  }
+}
