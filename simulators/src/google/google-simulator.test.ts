@@ -198,6 +198,8 @@ describe("an ID token", () => {
       email: "Zoe@example.com",
       email_verified: true,
     });
+    const unsure = decodeJwt(await idTokenOf({ ...zoe, unverified: "yes" }));
+    expect(unsure["email_verified"]).toBe(false);
   });
 
   it("is the same person's whether it is minted or consented to", async () => {
