@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
-import { createAltchaCaptcha } from "./adapters/altcha-captcha.ts";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
 import { createRedisFastState } from "./adapters/redis-fast-state.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
+import { composeCaptcha } from "./compose/captcha.ts";
 import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
 import { composeVendors } from "./compose/vendors.ts";
 import type { Config } from "./config.ts";
@@ -83,11 +83,7 @@ export async function composeApp(
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
-    captcha: createAltchaCaptcha({
-      hmacSecret: config.captcha.kind === "altcha" ? config.captcha.secret : "",
-      acceptDummies: config.captcha.kind === "altcha" && config.captcha.acceptDummies,
-      claimOnce: (claim) => fastState.claimOnce(claim),
-    }),
+    captcha: composeCaptcha(config, fastState),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     ...composeVendors(config.vendors, clock),
     keyUses: new Map(),
