@@ -2,6 +2,7 @@ import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
+import type { Limits } from "./resources/limits.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
@@ -36,6 +37,10 @@ export class Purser {
   /** Whether calls act on live or on test objects; undefined for a client that can make public calls only. */
   get mode(): Mode | undefined {
     return this.#transport.mode;
+  }
+
+  limits(options?: RequestOptions): ApiPromise<Limits> {
+    return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
   }
 
   /** The same client acting for another agent. */

@@ -1,4 +1,11 @@
 export { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts";
+export {
+  type AuditBreak,
+  type AuditExportFindings,
+  type VerifyAuditOptions,
+  verifyAuditExport,
+} from "./audit-verifier.ts";
 export { canonicalJson, type Json } from "./canonical-json.ts";
 export { Purser, type RawRequest } from "./client.ts";
 export {
@@ -33,7 +40,15 @@ export {
 } from "./errors.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
-export type { Audit, AuditChain, AuditVerification } from "./resources/audit.ts";
+export type {
+  Audit,
+  AuditChain,
+  AuditEntry,
+  AuditQuery,
+  AuditVerification,
+  ListAuditCheckpointsQuery,
+  ListAuditEntriesQuery,
+} from "./resources/audit.ts";
 export type {
   BeginDeviceLoginRequest,
   BegunDeviceLogin,
@@ -41,25 +56,37 @@ export type {
   DeveloperDevices,
   DevicePair,
 } from "./resources/developer-devices.ts";
+export type {
+  ApiKey,
+  AuthFailure,
+  DeveloperKeys,
+  IssuedKey,
+  IssueKeyRequest,
+  KeyTexts,
+  RevokedApiKey,
+  RotatedAccountPair,
+  RotatedKey,
+  RotateKeyRequest,
+  TestSignature,
+  TestSignatureRequest,
+} from "./resources/developer-keys.ts";
 export type { DeveloperSecondFactor, TotpSetup } from "./resources/developer-second-factor.ts";
 export type { DashboardSession, DeveloperSessions } from "./resources/developer-sessions.ts";
 export type {
-  ApiKey,
   CaptchaChallenge,
   Developer,
-  DeveloperKeys,
   Developers,
   EmailVerified,
   LogInRequest,
   MfaRequired,
   RegisterRequest,
   Registration,
-  RevokedApiKey,
   Session,
   SignUpAnswer,
   SignUpRequest,
   UpdateDashboardProfileRequest,
 } from "./resources/developers.ts";
+export type { Limits } from "./resources/limits.ts";
 export type {
   AttachedPaymentMethod,
   AttachPaymentMethodRequest,

@@ -108,6 +108,36 @@ describe("routes", () => {
     ["GET", "/developers/me", ({ developers }) => developers.me()],
     ["GET", "/developers/me/keys", ({ developers }) => developers.keys.list()],
     ["DELETE", "/developers/me/keys/key_1", ({ developers }) => developers.keys.revoke("key_1")],
+    [
+      "POST",
+      "/developers/me/keys",
+      ({ developers }) => developers.keys.issue({ name: "ci", scopes: ["env:read"] }),
+      { name: "ci", scopes: ["env:read"] },
+    ],
+    [
+      "POST",
+      "/developers/me/keys/key_1/rotate",
+      ({ developers }) => developers.keys.rotate("key_1", { reason: "compromised" }),
+      { reason: "compromised" },
+    ],
+    ["POST", "/developers/rotate-key", ({ developers }) => developers.keys.rotateAccountPair()],
+    [
+      "POST",
+      "/developers/me/keys/key_1/test-signature",
+      ({ developers }) =>
+        developers.keys.testSignature("key_1", {
+          method: "GET",
+          path: "/api/v1/svc/time",
+          timestamp: "1700000000",
+        }),
+      { method: "GET", path: "/api/v1/svc/time", timestamp: "1700000000" },
+    ],
+    [
+      "GET",
+      "/developers/me/auth-failures?limit=5",
+      ({ developers }) => developers.keys.authFailures({ limit: 5 }),
+    ],
+    ["GET", "/limits", (purser) => purser.limits()],
     ["GET", "/developers/provider-keys", ({ developers }) => developers.providerKeys.list()],
     [
       "PUT",

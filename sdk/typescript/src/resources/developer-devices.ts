@@ -1,6 +1,6 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { ApiKey } from "./developers.ts";
+import type { ApiKey } from "./developer-keys.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 

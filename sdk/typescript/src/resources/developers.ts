@@ -1,9 +1,8 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type { ListBody } from "../paging.ts";
-import { path } from "../path.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 import { DeveloperDevices } from "./developer-devices.ts";
+import { type ApiKey, DeveloperKeys } from "./developer-keys.ts";
 import { DeveloperSecondFactor } from "./developer-second-factor.ts";
 import { DeveloperSessions } from "./developer-sessions.ts";
 import { DeveloperProviderKeys } from "./provider-keys.ts";
@@ -127,39 +126,6 @@ export interface Registration {
   readonly warning: string;
 }
 
-export interface ApiKey {
-  readonly object: "api_key";
-  readonly key_id: string;
-  readonly name: string;
-  readonly mode: Mode;
-  readonly key_prefix: string;
-  readonly key_hint: string;
-  readonly signature_alg: "hmac-sha256" | "ed25519";
-  readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-  readonly scopes: readonly string[];
-  readonly agent_ids: readonly string[];
-  readonly project_ids: readonly string[];
-  readonly ip_allowlist: readonly string[];
-  readonly rate_limit_per_minute: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly created_by: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly last_used_ip: string | null;
-  readonly rotated_from: string | null;
-  readonly replaced_by: string | null;
-  readonly grace_expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly revoke_reason: string | null;
-}
-
-export interface RevokedApiKey extends ApiKey {
-  /** `last_live_key` where no live key is left. */
-  readonly warnings?: readonly string[];
-}
-
 export class Developers {
   readonly keys: DeveloperKeys;
   readonly providerKeys: DeveloperProviderKeys;
@@ -279,29 +245,6 @@ export class Developers {
   #post<Data>(route: string, body: object, options?: RequestOptions): ApiPromise<Data> {
     return this.#transport.request(
       { method: "POST", path: route, access: "public", body },
-      options,
-    );
-  }
-}
-
-export class DeveloperKeys {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  /** The whole list; a test caller sees its test keys only. */
-  list(options?: RequestOptions): ApiPromise<ListBody<ApiKey>> {
-    return this.#transport.request(
-      { method: "GET", path: "/developers/me/keys", access: "tenant" },
-      options,
-    );
-  }
-
-  revoke(keyId: string, options?: RequestOptions): ApiPromise<RevokedApiKey> {
-    return this.#transport.request(
-      { method: "DELETE", path: path`/developers/me/keys/${keyId}`, access: "tenant" },
       options,
     );
   }

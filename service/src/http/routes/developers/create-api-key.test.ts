@@ -343,5 +343,7 @@ describe("POST /developers/me/keys", () => {
       "/body/project_ids/2",
       "/body/project_ids/3",
     ]);
+    const inItsMode = { name: "bound", mode: "test", project_ids: [inTest.body.project_id] };
+    expect((await tenant.post(KEYS, inItsMode)).status).toBe(200);
   });
 });

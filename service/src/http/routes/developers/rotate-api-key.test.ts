@@ -271,6 +271,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
       );
     };
 
+    expect(await told()).toEqual([]);
     harness.clock.advanceSeconds(DAY_SECONDS - 3_601);
     expect(await told()).toEqual([]);
     harness.clock.advanceSeconds(1);
