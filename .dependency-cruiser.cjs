@@ -105,7 +105,7 @@ module.exports = {
       name: "only-compose-picks-adapters",
       comment: "Everybody else asks for a port of `app`; so a vendor is changed in one line, and a test can change it too.",
       severity: "error",
-      from: { path: SRC, pathNot: [`${SRC}(adapters/|compose\\.ts$)`, ...TEST] },
+      from: { path: SRC, pathNot: [`${SRC}(adapters/|compose(/|\\.ts$))`, ...TEST] },
       to: { path: `${SRC}adapters/` },
     },
     {
