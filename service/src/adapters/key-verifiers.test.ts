@@ -28,6 +28,14 @@ const REQUIRED: Readonly<Record<KeyedProvider, readonly string[]>> = {
   bridge: ["api_key"],
   helius: ["api_key"],
 };
+const NOBODY = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+const NOBODYS = {
+  pimlico: NOBODY,
+  turnkey: NOBODY,
+  fireblocks: NOBODY,
+  bridge: NOBODY,
+  helius: NOBODY,
+};
 /** Longer than any of these tests takes when the machine is busy. */
 const PATIENT_MS = 10_000;
 
@@ -65,8 +73,8 @@ async function verify(
   credentials: ProviderCredentials,
   { url = sandbox[provider].url, mode = "test", timeoutMs = PATIENT_MS }: Asked = {},
 ): Promise<KeyVerdict> {
-  const both = { live: url, test: url };
-  const apiUrls = { pimlico: both, turnkey: both, fireblocks: both, bridge: both, helius: both };
+  // Nobody is where the other mode's keys are tried, nor where the other vendors' are.
+  const apiUrls = { ...NOBODYS, [provider]: { ...NOBODY, [mode]: url } };
   const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);
   if (verifier === undefined) throw new Error(`No verifier of ${provider}'s keys.`);
   return verifier.verify(credentials, mode);
@@ -74,9 +82,7 @@ async function verify(
 
 describe("the verifiers of keys", () => {
   it("are there for every provider whose keys are kept, as is a simulator", () => {
-    const both = { live: "http://127.0.0.1:1", test: "http://127.0.0.1:1" };
-    const apiUrls = { pimlico: both, turnkey: both, fireblocks: both, bridge: both, helius: both };
-    const verifiers = createKeyVerifiers({ apiUrls, clock: systemClock });
+    const verifiers = createKeyVerifiers({ apiUrls: NOBODYS, clock: systemClock });
     expect([...verifiers.keys()].toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
     expect(KEY_VENDORS.toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
   });
@@ -146,7 +152,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   });
 
   it("unreachable: nobody there", async () => {
-    expect(await verify(provider, good(), { url: "http://127.0.0.1:9" })).toEqual({
+    expect(await verify(provider, good(), { url: NOBODY.test })).toEqual({
       status: "unreachable",
       detail: `${NAMES[provider]} could not be asked.`,
     });
