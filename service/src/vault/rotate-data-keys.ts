@@ -5,6 +5,7 @@ import { redactedMessage } from "../foundation/redact.ts";
 import { addDataKey } from "./add-data-key.ts";
 import { PUBLISHED_MS } from "./open-vault.ts";
 import {
+  type DataKeyName,
   deleteDataKey,
   listDataKeys,
   listTenantsInRotation,
@@ -45,12 +46,6 @@ export async function beginDataKeyRotations(
   return due.length;
 }
 
-export interface RotationProgress {
-  readonly tenantId: TenantId;
-  readonly resealed: number;
-  readonly destroyed: number;
-}
-
 /**
  * Carries every rotation on that has begun: seals values anew, and destroys older data keys that nothing is sealed under
  * any more. The database itself keeps a key for as long as anything is. What was done stays done wherever it stops, and one
@@ -59,14 +54,13 @@ export interface RotationProgress {
 export async function continueDataKeyRotations(
   access: ResealAccess,
   columns: readonly SealedColumn[],
-  report: (progress: RotationProgress) => void = () => {},
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
       // In this order, so that between a value's last reading under the older key and its end lies a whole run.
-      const destroyed = await destroyUnusedKeys(access, tenantId);
+      await destroyUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
-      report({ tenantId, resealed, destroyed });
+      if (resealed > 0) access.log.info({ tenantId, resealed }, "values were sealed anew");
     } catch (error) {
       const message = redactedMessage(error);
       access.log.error({ tenantId, message }, "a rotation of data keys could not go on");
@@ -74,21 +68,18 @@ export async function continueDataKeyRotations(
   }
 }
 
-async function destroyUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<number> {
+async function destroyUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<void> {
   const replacedBefore = access.clock.now().getTime() - PUBLISHED_MS - KEPT_MS;
   const keys = await listTenantKeys(access, tenantId);
   const newest = keys.find(({ createdAt }) => createdAt.getTime() <= replacedBefore);
   const older = keys.filter(({ version }) => version < (newest?.version ?? 0));
-  let destroyed = 0;
   for (const { version } of older) {
-    if (!(await destroyKey(access, { tenantId, version }))) continue;
-    access.log.info({ tenantId, version }, "a data key was destroyed");
-    destroyed += 1;
+    const isDestroyed = await destroyKey(access, { tenantId, version });
+    if (isDestroyed) access.log.info({ tenantId, version }, "a data key was destroyed");
   }
-  return destroyed;
 }
 
-async function destroyKey({ db }: ResealAccess, name: { tenantId: TenantId; version: number }) {
+async function destroyKey({ db }: ResealAccess, name: DataKeyName) {
   try {
     await withTransaction(db, name.tenantId, (tx) => deleteDataKey(tx, name));
     return true;
