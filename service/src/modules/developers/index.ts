@@ -69,4 +69,3 @@ export type { SessionGrant } from "./sessions/open-session.ts";
 export { refreshSession } from "./sessions/refresh-session.ts";
 export { signUp } from "./sign-up.ts";
 export { updateProfile } from "./update-profile.ts";
-export type { Visitor } from "./visitor.ts";

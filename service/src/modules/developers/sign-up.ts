@@ -3,8 +3,10 @@ import { appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
+import type { Visitor } from "../../foundation/visitor.ts";
 import { enqueueMail } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
+import { actorFor } from "./actor-for.ts";
 import { countCall } from "./count-call.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
 import {
@@ -15,7 +17,6 @@ import {
 } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
 import { inSteadyTime } from "./steady-time.ts";
-import { actorFor, type Visitor } from "./visitor.ts";
 
 /** Longer than making an account takes on an idle machine. */
 const STEADY_MS = 250;

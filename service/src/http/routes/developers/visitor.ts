@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Visitor } from "../../../modules/developers/index.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 

@@ -1,12 +1,12 @@
 import type { App } from "../../../app.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import type { Scope } from "../../../foundation/vocabulary.ts";
 import { countCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
-import { newSecretToken } from "../secret-token.ts";
-import type { Visitor } from "../visitor.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
 

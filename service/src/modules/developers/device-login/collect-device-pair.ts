@@ -4,10 +4,11 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { actorFor } from "../actor-for.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { NOBODY } from "../nobody.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { type DevicePair, openPair } from "./device-pair.ts";
 import {
   type DeviceLogin,

@@ -1,8 +1,8 @@
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import { enqueueMail, outboxMailContext } from "../../../outbox/enqueue.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import { newSecretToken } from "../secret-token.ts";
 import { insertEmailToken } from "./queries.ts";
 
 const TOKEN_HOURS = 24;

@@ -2,9 +2,10 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import { lockDeveloper, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { App } from "../../../app.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import { countCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
-import { newSecretToken } from "../secret-token.ts";
 import { loginSecretsOf } from "./login-secrets.ts";
 import { insertLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";

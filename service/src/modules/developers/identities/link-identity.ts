@@ -1,6 +1,8 @@
 import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import { mailNotice } from "../mail-notice.ts";
 import {
   type AuthMethod,
@@ -8,7 +10,6 @@ import {
   type DeveloperProfile,
   getDeveloperProfile,
 } from "../queries.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
 import {
   findIdentityOwner,

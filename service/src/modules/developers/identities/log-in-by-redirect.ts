@@ -1,9 +1,9 @@
 import { equalInConstantTime } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import { NOBODY } from "../nobody.ts";
-import type { Visitor } from "../visitor.ts";
 import { askProvider } from "./ask-provider.ts";
 import {
   type IdentityLogin,

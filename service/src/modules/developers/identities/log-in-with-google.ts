@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { askStore } from "../../../foundation/deadline.ts";
-import type { Visitor } from "../visitor.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { askProvider, refusal } from "./ask-provider.ts";
 import {
   type IdentityLogin,

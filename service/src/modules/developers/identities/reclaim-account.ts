@@ -1,7 +1,9 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
+import { actorFor } from "../actor-for.ts";
 import { deleteEmailTokens } from "../email-verification/queries.ts";
 import { changeKeys, type KeyChange } from "../keys/change-keys.ts";
 import { listApiKeys } from "../keys/queries.ts";
@@ -11,7 +13,6 @@ import { recordVerification } from "../record-verification.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { refuseShut } from "../sessions/open-session.ts";
 import { endSessions } from "../sessions/queries.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { linkIdentity } from "./link-identity.ts";
 import { deleteIdentities, type IdentityKey } from "./queries.ts";
 

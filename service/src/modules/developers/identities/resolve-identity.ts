@@ -3,8 +3,10 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
+import { actorFor } from "../actor-for.ts";
 import {
   findTenantByEmail,
   getDeveloper,
@@ -13,7 +15,6 @@ import {
 } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { refuseShut } from "../sessions/open-session.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { refusal } from "./ask-provider.ts";
 import {
   deleteIdentityLookup,

@@ -1,18 +1,19 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { enqueueMail, outboxMailContext } from "../../../outbox/enqueue.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { actorFor } from "../actor-for.ts";
 import { countCall } from "../count-call.ts";
 import { insertEmailToken } from "../email-verification/queries.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
-import { newSecretToken } from "../secret-token.ts";
 import { inSteadyTime } from "../steady-time.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 
 const STEADY_MS = 150;
 const CALLS = { limit: 5, windowMs: 60_000 };

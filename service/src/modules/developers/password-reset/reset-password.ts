@@ -5,6 +5,8 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import {
   endEmailTokens,
   findEmailTokenOwner,
@@ -14,7 +16,6 @@ import { mailNotice } from "../mail-notice.ts";
 import { type Developer, lockDeveloper, putPasswordHash } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 
 const PURPOSE = "reset_password";
 

@@ -1,8 +1,10 @@
 import type { App } from "../../../app.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import {
@@ -18,8 +20,6 @@ import {
   type SecondFactor,
   useSecondFactor,
 } from "../second-factor/use-second-factor.ts";
-import { newSecretToken } from "../secret-token.ts";
-import type { Visitor } from "../visitor.ts";
 import { grantOf, openSession, refuseShut, type SessionGrant } from "./open-session.ts";
 
 const CHALLENGE_MS = 300_000;

@@ -2,11 +2,11 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
 import { countCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
-import type { Visitor } from "../visitor.ts";
 import { beginSession, type MfaPending } from "./begin-session.ts";
 import type { SessionGrant } from "./open-session.ts";
 

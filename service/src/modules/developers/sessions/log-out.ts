@@ -2,7 +2,8 @@ import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
 
 export interface LogOut {

@@ -1,12 +1,13 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
 import type { SecondFactor } from "../second-factor/use-second-factor.ts";
-import { newSecretToken } from "../secret-token.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
 
 /** The absolute end of a session, however often it is refreshed. */

@@ -1,12 +1,13 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
-import { newSecretToken } from "../secret-token.ts";
-import { actorFor, type Visitor } from "../visitor.ts";
 import { refuseShut, type SessionGrant } from "./open-session.ts";
 import {
   endSessions,

@@ -1,1 +1,0 @@
-export { newSecretToken, type SecretToken } from "../../crypto/secret-token.ts";
