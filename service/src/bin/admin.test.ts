@@ -9,11 +9,13 @@ import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.
 import { totpCode } from "../crypto/totp.ts";
 
 const BIN = join(import.meta.dirname, "admin.ts");
+/** Each command is a process of its own, which takes its time where others are at work. */
+const PROCESSES_MS = 120_000;
 const KEY_ENCRYPTION_KEY = randomBytes(32).toString("base64");
 const newPem = () =>
   String(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
 
-describe("npm run admin", () => {
+describe("npm run admin", { timeout: PROCESSES_MS }, () => {
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createFileKeyEncryptionKey(KEY_ENCRYPTION_KEY) }),
   });

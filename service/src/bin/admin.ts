@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { composeApp } from "../compose.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { AppError } from "../foundation/errors.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import { EmailIn } from "../http/routes/developers/fields.ts";
 import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/index.ts";
 
@@ -94,5 +95,5 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isForPeople = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
   const isUnreadable = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  return isForPeople || isUnreadable ? error.message : (error.stack ?? error.message);
+  return isForPeople || isUnreadable ? error.message : redactedMessage(error);
 }
