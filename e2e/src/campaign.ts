@@ -1,6 +1,11 @@
 import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
+import { runRefreshCampaign } from "./campaigns/refresh.ts";
+import { withOwnReplicas } from "./campaigns/replicas.ts";
+import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
+
+const onProgress = (message: string) => console.error(message);
 
 /** Long trials that are too long for CI: `npm run campaign -- audit`. CI runs the same code with smaller numbers. */
 const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<object>>> = {
@@ -11,12 +16,24 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
         databaseUrl: postgres.serviceUrl,
         writers: 16,
         mutationsEach: each,
-        onProgress: (message) => console.error(message),
+        onProgress,
       });
     } finally {
       await postgres.remove();
     }
   },
+  "rotate-key": (replacements = 1_000) =>
+    withOwnReplicas(async (replicas) => {
+      const figures = [];
+      for (const way of WAYS) {
+        figures.push(
+          await runRotateKeyCampaign({ replicas, way, callers: 16, replacements, onProgress }),
+        );
+      }
+      return figures;
+    }),
+  refresh: (rounds = 1_000) =>
+    withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, atOnce: 10, onProgress })),
 };
 
 const { positionals, values } = parseArgs({

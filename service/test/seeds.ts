@@ -12,6 +12,12 @@ import {
   issueApiKey,
 } from "../src/modules/developers/index.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
+import { getDeveloperProfile } from "../src/modules/developers/queries.ts";
+import {
+  grantOf,
+  openSession,
+  type SessionGrant,
+} from "../src/modules/developers/sessions/open-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
 /** The part of the app that seeds are written with: a harness has its own, and a test of processes opens one. */
@@ -70,6 +76,20 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
     await insertDeveloperEmail(tx, { tenantId, email });
   });
   return tenantId;
+}
+
+/** The developer, signed in at a dashboard whose tokens these are. */
+export async function seedSession(
+  app: SeedApp & Pick<App, "accessTokens">,
+  tenantId: TenantId,
+): Promise<SessionGrant> {
+  const at = app.clock.now();
+  const opened = await withTransaction(app.db, tenantId, async (tx) => {
+    const developer = await getDeveloperProfile(tx, tenantId);
+    const visitor = { network: "127.0.0.1", userAgent: null, requestId: "req_seeded" };
+    return openSession(tx, { developer, visitor, method: "password", secondFactor: null, at });
+  });
+  return grantOf(app, opened, at);
 }
 
 /** A key pair of the developer's, live unless the seed says otherwise. */

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { App } from "@purser/service/app.ts";
+import { createAccessTokens, DASHBOARD_TOKENS } from "@purser/service/crypto/access-tokens.ts";
+import { startRedis } from "../../../service/test/redis.ts";
+import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
+import { startOwnPostgres } from "../own-postgres.ts";
+import { makeDeploymentSecrets, type Stores, serviceEnvironment } from "../service-environment.ts";
+import { type LaunchedService, launchService, untilServing } from "../service-process.ts";
+
+/** Two processes of one deployment, and the means to write what they find in their stores. */
+export interface Replicas {
+  readonly urls: readonly [string, string];
+  readonly seeds: SeedApp & Pick<App, "accessTokens">;
+  stop(): Promise<void>;
+}
+
+export async function startReplicas(stores: Stores): Promise<Replicas> {
+  const secrets = makeDeploymentSecrets();
+  const folder = await mkdtemp(join(tmpdir(), "purser-replicas-"));
+  const environment = serviceEnvironment(secrets, stores, folder);
+  const launched: readonly LaunchedService[] = [0, 1].map(() => launchService(environment));
+  const seeds = openSeedApp({
+    databaseUrl: stores.databaseUrl,
+    keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
+  });
+  const stop = async () => {
+    for (const { signal } of launched) signal("SIGTERM");
+    await Promise.all(launched.map(({ ended }) => ended));
+    await seeds.db.destroy();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const [first = "", second = ""] = await Promise.all(
+      launched.map(async (service) => (await untilServing(service)).url),
+    );
+    const accessTokens = createAccessTokens(secrets.PURSER_ACCESS_TOKEN_KEY, DASHBOARD_TOKENS);
+    return { urls: [first, second], seeds: { ...seeds, accessTokens }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Two processes on a Postgres and a Redis of their own, for as long as the work takes. */
+export async function withOwnReplicas<Result>(
+  work: (replicas: Replicas) => Promise<Result>,
+): Promise<Result> {
+  const redis = await startRedis();
+  if ("skipped" in redis) throw new Error(redis.skipped);
+  const postgres = await startOwnPostgres();
+  try {
+    const replicas = await startReplicas({ databaseUrl: postgres.serviceUrl, redisUrl: redis.url });
+    try {
+      return await work(replicas);
+    } finally {
+      await replicas.stop();
+    }
+  } finally {
+    await Promise.all([postgres.remove(), redis.stop()]);
+  }
+}

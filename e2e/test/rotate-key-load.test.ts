@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runRefreshCampaign } from "../src/campaigns/refresh.ts";
+import { type Replicas, startReplicas } from "../src/campaigns/replicas.ts";
+import { runRotateKeyCampaign, type Way } from "../src/campaigns/rotate-key.ts";
+import { useDatabase, useRedis } from "./fixtures.ts";
+
+const onProgress = () => {};
+const redis = await useRedis();
+
+describe.skipIf(redis.missing)("keys and tokens that are replaced under load", () => {
+  const database = useDatabase();
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    replicas = await startReplicas({ databaseUrl: database.serviceUrl, redisUrl: redis.url });
+  });
+  afterAll(() => replicas.stop());
+
+  it.each<[Way, number]>([
+    ["rotate-key", 60],
+    ["compromised", 10],
+    ["revoked", 10],
+  ])(
+    "401: nothing that began after the answer is accepted under the old key, %s, 16 callers, two processes",
+    async (way, replacements) => {
+      const figures = await runRotateKeyCampaign({
+        replicas,
+        way,
+        callers: 16,
+        replacements,
+        onProgress,
+      });
+
+      expect(figures).toMatchObject({
+        replacements,
+        acceptedAfterTheEnd: 0,
+        refusedBeforeTheEnd: 0,
+      });
+      // Each key was in use at both before it ended, and was tried at both afterwards.
+      expect(figures.accepted).toBeGreaterThanOrEqual(replacements * 16);
+      expect(figures.refusedAfterTheEnd).toBeGreaterThanOrEqual(replacements * 16);
+    },
+    60_000,
+  );
+
+  it("200: of ten refreshes with one token a single one gets a new pair, and the session goes on", async () => {
+    const figures = await runRefreshCampaign({ replicas, rounds: 50, atOnce: 10, onProgress });
+
+    expect(figures).toEqual({ rounds: 50, requests: 500, roundsWithOneWinner: 50 });
+  });
+});
