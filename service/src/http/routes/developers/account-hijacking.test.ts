@@ -74,6 +74,11 @@ describe("an account that was made with somebody else's address", () => {
       [device.developerId],
     );
     expect(kept).toEqual([]);
+    const open = await accounts.query(
+      "select 1 from mfa_challenges where tenant_id = $1 and used_at is null",
+      [device.developerId],
+    );
+    expect(open).toEqual([]);
   });
 
   it("200: leaves nothing in the profile by which the attacker would be told anything (trojan identifier)", async () => {
@@ -135,16 +140,19 @@ describe("an account that was made with somebody else's address", () => {
   });
 
   it("200: is its owner's alone, whoever logs in with the password while they come", async () => {
+    // Google's keys are read once, so that the owner comes as fast as the attacker.
+    await logins.withGoogle(accounts.newEmail());
     for (let round = 0; round < 5; round += 1) {
-      const { email, ownerComes } = await arrange();
+      const { email } = await arrange();
+      const token = await logins.tokenFor(email);
 
-      const [owner, ...attempts] = await Promise.all([
-        ownerComes(),
-        ...Array.from({ length: 6 }, () => accounts.logIn(email)),
-      ]);
+      const attempts = Array.from({ length: 8 }, () => accounts.logIn(email));
+      // Some are through by then, and some are still under way.
+      await Promise.race(attempts);
+      const owner = await logins.sendToken(token);
 
       expect(owner.status).toBe(200);
-      for (const attempt of attempts) {
+      for (const attempt of await Promise.all(attempts)) {
         const { access_token = "" } = attempt.body;
         const headers = { authorization: `Bearer ${access_token}` };
         const me = await accounts.call("GET", "/dashboard/me", undefined, { headers });

@@ -145,6 +145,7 @@ describe("POST /developers/oauth/github", () => {
       ]);
       const before = await sessionsIn();
 
+      harness.clock.advanceSeconds(1);
       const answers: Answer[] = [];
       for (const email of emails) answers.push(await logins.withGitHub({ email }));
 
@@ -153,6 +154,11 @@ describe("POST /developers/oauth/github", () => {
         expect(answer.headers["set-cookie"]).toBeUndefined();
       }
       expect(await sessionsIn()).toBe(before);
+      const [identity] = await accounts.query(
+        "select linked_at = last_used_at as untouched from developer_identities where tenant_id = $1",
+        [known.body.developer.developer_id],
+      );
+      expect(identity).toEqual({ untouched: true });
       expect(
         await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
           unlinked.developerId,

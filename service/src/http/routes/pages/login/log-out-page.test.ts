@@ -10,6 +10,7 @@ describe("POST /login/out", () => {
   async function arrange() {
     const { email } = await accounts.seedAccount();
     const person = newBrowser(harness, { from: accounts.newAddress() });
+    const loginForm = formOf((await person.open("/login")).text).hidden;
     await person.submit(await person.open("/login"), { email, password: PASSWORD });
     const page = await person.open("/login");
     expect(formOf(page.text).action).toBe("/login/out");
@@ -19,7 +20,7 @@ describe("POST /login/out", () => {
       const headers = { authorization: `Bearer ${accessToken}` };
       return (await accounts.call("GET", "/dashboard/me", undefined, { headers })).status === 200;
     };
-    return { person, page, refreshToken, isAlive };
+    return { person, page, loginForm, refreshToken, isAlive };
   }
 
   it("303: ends the session, and takes both cookies back", async () => {
@@ -40,9 +41,7 @@ describe("POST /login/out", () => {
   });
 
   it("422: takes a form once, and one of its own only", async () => {
-    const { person, page, isAlive } = await arrange();
-    const stranger = newBrowser(harness, { from: accounts.newAddress() });
-    const loginForm = formOf((await stranger.open("/login")).text).hidden;
+    const { person, page, loginForm, isAlive } = await arrange();
 
     const answers = [
       await person.send("/login/out", { once: loginForm["once"] ?? "" }),
