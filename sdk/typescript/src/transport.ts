@@ -61,6 +61,13 @@ interface Prepared {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Takes what is wanted of an answer that is a success. */
+type Read<Data> = (response: Response) => Promise<Data>;
+
+type Exchanged<Data> =
+  | { readonly response: Response; readonly data: Data }
+  | { readonly response: Response; readonly refusal: Uint8Array };
+
 /** What the clients of one key share: how wrong the local clock is, and which signatures are out. */
 interface Shared {
   readonly clock: ServiceClock;
@@ -116,14 +123,35 @@ export class Transport {
    * @throws APIError for an answer that is no success, APIConnectionError where none came, PurserError
    * for a call that cannot be made with this client's credentials.
    */
-  async send(call: Call, options: RequestOptions = {}): Promise<ApiAnswer<Uint8Array>> {
+  send(call: Call, options: RequestOptions = {}): Promise<ApiAnswer<Uint8Array>> {
+    return this.#deliver(call, options, readBytes);
+  }
+
+  /**
+   * A call whose answer is read as it comes: `timeoutMs` is then for its beginning. What breaks off later is the reader's to
+   * notice.
+   *
+   * @throws as `send`
+   */
+  stream(
+    call: Call,
+    options: RequestOptions = {},
+  ): Promise<ApiAnswer<ReadableStream<Uint8Array> | null>> {
+    return this.#deliver(call, options, async ({ body }) => body);
+  }
+
+  async #deliver<Data>(
+    call: Call,
+    options: RequestOptions,
+    read: Read<Data>,
+  ): Promise<ApiAnswer<Data>> {
     const prepared = this.#prepare(call, options);
     let clockCorrected = false;
     let retries = 0;
     for (;;) {
       const { offsetMs } = this.#shared.clock;
       try {
-        return await this.#attempt(prepared);
+        return await this.#attempt(prepared, read);
       } catch (failure) {
         if (!clockCorrected && this.#clockWasWrong(failure, prepared, offsetMs)) {
           clockCorrected = true;
@@ -163,32 +191,36 @@ export class Transport {
     };
   }
 
-  async #attempt(prepared: Prepared): Promise<ApiAnswer<Uint8Array>> {
+  async #attempt<Data>(prepared: Prepared, read: Read<Data>): Promise<ApiAnswer<Data>> {
     const headers = await this.#authorized(prepared);
     const { method, url, idempotencyKey } = prepared;
     const { log } = this.#settings;
     log.debug(`${method} ${url.pathname}`, { headers: loggable(headers) });
 
-    const { response, data } = await this.#exchange(prepared, headers);
+    const answer = await this.#exchange(prepared, headers, read);
 
-    const { status, headers: answered } = response;
+    const { status, headers: answered } = answer.response;
     const requestId = answered.get("x-request-id") ?? undefined;
     log.info(`${method} ${url.pathname} answered ${status}`, { requestId });
-    const isUnchanged = status === 304 && headers.has("if-none-match");
-    if (!response.ok && !isUnchanged) {
-      const refusal = { status, headers: answered, problem: problemOf(answered, data) };
+    if ("refusal" in answer) {
+      const refusal = { status, headers: answered, problem: problemOf(answered, answer.refusal) };
       throw errorOf(refusal, retryAfterSeconds(answered, this.#shared.clock.now()));
     }
     const isReplay = answered.get("idempotent-replayed") === "true";
-    return { data, status, headers: answered, requestId, idempotencyKey, isReplay };
+    return { data: answer.data, status, headers: answered, requestId, idempotencyKey, isReplay };
   }
 
-  /** One request and its whole answer. A redirect is an answer like any other: following it would unsign it. */
-  async #exchange(
+  /**
+   * One request and its answer, as far as `read` waits for it. A redirect is an answer like any other: following it would
+   * unsign it.
+   */
+  async #exchange<Data>(
     { method, url, body, timeoutMs, signal }: Prepared,
     headers: Headers,
-  ): Promise<{ response: Response; data: Uint8Array }> {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    read: Read<Data>,
+  ): Promise<Exchanged<Data>> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     const { fetch } = this.#settings;
     try {
       signal?.throwIfAborted();
@@ -196,15 +228,20 @@ export class Transport {
         method,
         headers,
         redirect: "manual",
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         ...(body.length > 0 && { body }),
       });
-      return { response, data: new Uint8Array(await response.arrayBuffer()) };
+      const isUnchanged = response.status === 304 && headers.has("if-none-match");
+      return response.ok || isUnchanged
+        ? { response, data: await read(response) }
+        : { response, refusal: await readBytes(response) };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw timeout.aborted
+      throw late.signal.aborted
         ? new APITimeoutError(`No answer within ${timeoutMs} ms.`, { cause })
         : new APIConnectionError("The service could not be reached, or broke off.", { cause });
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -263,6 +300,10 @@ export class Transport {
 function sharedOf(settings: Settings): Shared {
   const clock = new ServiceClock(settings.clock);
   return { clock, signer: new RequestSigner(clock, settings.sleep) };
+}
+
+async function readBytes(response: Response): Promise<Uint8Array> {
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 function urlOf(origin: string, { path, query = {} }: Call): URL {

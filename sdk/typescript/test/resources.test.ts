@@ -242,6 +242,19 @@ describe("routes", () => {
       "/audit/verify?chain=provider_keys",
       ({ audit }) => audit.verify({ chain: "provider_keys" }),
     ],
+    ["GET", "/audit/entries", ({ audit }) => audit.entries()],
+    [
+      "GET",
+      "/audit/entries?chain=provider_keys&action=provider_key.saved&subject_id=turnkey&limit=5",
+      ({ audit }) =>
+        audit.entries({
+          chain: "provider_keys",
+          action: "provider_key.saved",
+          subject_id: "turnkey",
+          limit: 5,
+        }),
+    ],
+    ["GET", "/audit/checkpoints?limit=2", ({ audit }) => audit.checkpoints({ limit: 2 })],
   ])("%s %s", async (method, path, call, body) => {
     test.service.script({ body: { object: "list", data: [], has_more: false } });
 

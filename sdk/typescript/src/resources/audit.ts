@@ -1,4 +1,10 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { AuditCheckpoint } from "../audit-checkpoints.ts";
+import type { Json } from "../canonical-json.ts";
+import type { PagePromise } from "../paging.ts";
+import { readLines } from "../read-lines.ts";
+import { type CursorQuery, requestPages } from "../request-pages.ts";
+import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
 export type AuditChain = "tenant" | "provider_keys";
@@ -31,6 +37,40 @@ export interface AuditVerification {
   readonly checked_at: string;
 }
 
+/** What happened, in its place in the chain. `hash` covers all the rest of it. */
+export interface AuditEntry {
+  readonly audit_id: string;
+  readonly chain: AuditChain;
+  readonly tenant_id: string;
+  readonly mode: Mode;
+  readonly sequence: number;
+  readonly actor: {
+    readonly type: "developer" | "agent" | "admin" | "system";
+    readonly id: string;
+    readonly key_id: string | null;
+    readonly ip: string | null;
+  };
+  readonly action: string;
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly request_id: string | null;
+  readonly occurred_at: string;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** Which chain. Default: `tenant`. */
+export interface AuditQuery {
+  readonly chain?: AuditChain;
+}
+
+export interface ListAuditEntriesQuery extends AuditQuery, CursorQuery {
+  readonly action?: string;
+  readonly subject_id?: string;
+}
+
+export interface ListAuditCheckpointsQuery extends AuditQuery, CursorQuery {}
+
 export class Audit {
   readonly #transport: Transport;
 
@@ -38,13 +78,46 @@ export class Audit {
     this.#transport = transport;
   }
 
-  /** Has the service compute a chain's hashes again and compare them with the anchor. Default: `tenant`. */
-  verify(
-    query: { readonly chain?: AuditChain } = {},
+  /** Newest first. A page that a filter has left short, or empty, need not be the last. */
+  entries(query: ListAuditEntriesQuery = {}, options?: RequestOptions): PagePromise<AuditEntry> {
+    return requestPages(this.#transport, "/audit/entries", query, options);
+  }
+
+  /** The signed statements about a chain, newest first. What they are worth, `verifyAuditExport` finds out. */
+  checkpoints(
+    query: ListAuditCheckpointsQuery = {},
     options?: RequestOptions,
-  ): ApiPromise<AuditVerification> {
+  ): PagePromise<AuditCheckpoint> {
+    return requestPages(this.#transport, "/audit/checkpoints", query, options);
+  }
+
+  /**
+   * A whole chain, oldest first, a line at a time as it comes: each the canonical JSON of an `AuditEntry`. Keep the lines as
+   * they are, since `verifyAuditExport` takes no others. Nothing is asked for before the first line is. It takes a live key.
+   *
+   * @throws APIConnectionError where it breaks off, however many lines have come by then.
+   */
+  async *export(
+    { chain }: AuditQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<string, void, void> {
+    const { data } = await this.#transport.stream(
+      {
+        method: "GET",
+        path: "/audit/export",
+        access: "tenant",
+        query: { chain, format: "jsonl" },
+        accept: "application/x-ndjson, application/problem+json",
+      },
+      options,
+    );
+    yield* readLines(data);
+  }
+
+  /** Has the service compute a chain's hashes again and compare them with the anchor. */
+  verify(query: AuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
-      { method: "GET", path: "/audit/verify", access: "tenant", query },
+      { method: "GET", path: "/audit/verify", access: "tenant", query: { ...query } },
       options,
     );
   }
