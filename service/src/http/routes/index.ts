@@ -1,7 +1,9 @@
 import type { Route } from "../route.ts";
 import { finishAdminLoginRoute } from "./admin/finish-admin-login.ts";
+import { listDevelopersRoute } from "./admin/list-developers.ts";
 import { logInAdminRoute } from "./admin/log-in-admin.ts";
 import { logOutAdminRoute } from "./admin/log-out-admin.ts";
+import { showDeveloperRoute } from "./admin/show-developer.ts";
 import { exportChainRoute } from "./audit/export-chain.ts";
 import { listCheckpointsRoute } from "./audit/list-checkpoints.ts";
 import { listEntriesRoute } from "./audit/list-entries.ts";
@@ -159,6 +161,8 @@ export const routes: readonly Route[] = [
   logInAdminRoute,
   finishAdminLoginRoute,
   logOutAdminRoute,
+  listDevelopersRoute,
+  showDeveloperRoute,
   healthRoutes,
   openapiRoute,
   docsRoutes,

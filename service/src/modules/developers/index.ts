@@ -40,6 +40,8 @@ export { tellGraceEndings } from "./keys/tell-grace-endings.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";
 export { kybStanding } from "./kyb/kyb-standing.ts";
+export type { KybDecisionRow } from "./kyb/queries.ts";
+export { readWaitingDecision } from "./kyb/read-waiting-decision.ts";
 export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
 export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
 export { resetPassword } from "./password-reset/reset-password.ts";
@@ -55,6 +57,7 @@ export {
 export { readProfile } from "./read-profile.ts";
 export { registerDeveloper } from "./register-developer.ts";
 export { developerSealedColumns } from "./sealed-columns.ts";
+export { searchDevelopers } from "./search-developers.ts";
 export { beginTotp } from "./second-factor/begin-totp.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";

@@ -86,6 +86,30 @@ export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Develop
     .executeTakeFirstOrThrow();
 }
 
+export interface DeveloperSearch {
+  readonly tenantId?: TenantId;
+  /** Lower case. */
+  readonly emailPrefix?: string;
+  readonly kybStatus: Developer["kybStatus"] | undefined;
+  readonly afterId: string | undefined;
+  readonly limit: number;
+}
+
+/** Developers of whatever tenant, newest first. */
+export async function selectDevelopers(
+  db: Db,
+  { tenantId, emailPrefix, kybStatus, afterId, limit }: DeveloperSearch,
+): Promise<Developer[]> {
+  let found = db.selectFrom("developers").selectAll().orderBy("tenantId", "desc").limit(limit);
+  if (tenantId !== undefined) found = found.where("tenantId", "=", tenantId);
+  if (emailPrefix !== undefined) {
+    found = found.where("email", "like", `${emailPrefix.replaceAll(/[\\%_]/g, "\\$&")}%`);
+  }
+  if (kybStatus !== undefined) found = found.where("kybStatus", "=", kybStatus);
+  if (afterId !== undefined) found = found.where(sql<boolean>`tenant_id < ${afterId}`);
+  return found.execute();
+}
+
 export async function insertDeveloper(
   tx: Tx,
   developer: Insertable<DeveloperTable>,

@@ -1,0 +1,64 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { noteLook } from "../../../modules/admins/index.ts";
+import { searchDevelopers } from "../../../modules/developers/index.ts";
+import { networkOf } from "../../auth/client-network.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
+import { adminOf, type Server } from "../../route.ts";
+import { credentialErrors } from "../../schemas/errors.ts";
+import { DeveloperOut } from "../developers/presenter.ts";
+import { ListedDeveloperOut, presentListedDeveloper } from "./developer-out.ts";
+
+const DEVELOPER_ID_FORM = /^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+const Query = Type.Object(
+  {
+    ...CursorQuery.properties,
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 254,
+        pattern: "^[!-~]+$",
+        description: "A developer's id, or how their address begins.",
+      }),
+    ),
+    kyb_status: Type.Optional(DeveloperOut.properties.kyb.properties.status),
+  },
+  { additionalProperties: false },
+);
+
+export function listDevelopersRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/admin/developers",
+    config: { auth: "admin" },
+    schema: {
+      operationId: "listDevelopers",
+      tags: ["Admin"],
+      summary: "The developers, newest first",
+      description: "That an admin has looked is noted in the operators' trail, and what for.",
+      querystring: Query,
+      response: { 200: cursorPage(ListedDeveloperOut), ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
+      const afterId = nameInCursor(cursor, DEVELOPER_ID_FORM);
+      const { adminId } = adminOf(request);
+      await noteLook(app, {
+        adminId,
+        network: networkOf(request.ip),
+        requestId: request.id,
+        action: "developers.listed",
+        subject: { type: "admin", id: adminId },
+        facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
+      });
+      const page = await searchDevelopers(app, { text, kybStatus, afterId, limit });
+      const now = app.clock.now();
+      return presentPage(
+        page,
+        (developer) => presentListedDeveloper(developer, now),
+        ({ tenantId }) => tenantId,
+      );
+    },
+  });
+}

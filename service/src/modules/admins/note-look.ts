@@ -1,0 +1,31 @@
+import type { App } from "../../app.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import type { Json } from "../../foundation/canonical-json.ts";
+import type { AdminId } from "../../foundation/ids.ts";
+import { adminActor, asOperators } from "./operators.ts";
+
+export interface NoteLook {
+  readonly adminId: AdminId;
+  readonly network: string;
+  readonly requestId: string;
+  readonly action: "developers.listed" | "developer.shown";
+  /** The developer that was looked at; the admin, where it was many. */
+  readonly subject: { readonly type: "developer" | "admin"; readonly id: string };
+  readonly facts: Readonly<Record<string, Json>>;
+}
+
+/** Notes in the operators' own trail what an admin looks at, before they see it. */
+export async function noteLook(
+  { db, clock }: Pick<App, "db" | "clock">,
+  { adminId, network, requestId, action, subject, facts }: NoteLook,
+): Promise<void> {
+  const occurredAt = clock.now();
+  await asOperators(db, (tx) =>
+    appendAuditEntry(tx, adminActor({ network, requestId }, adminId), {
+      action,
+      subject,
+      facts,
+      occurredAt,
+    }),
+  );
+}
