@@ -103,12 +103,28 @@ describe("rotateDataKeys", () => {
     expect(await sealedUnder(tenantId)).toEqual([2]);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
 
-    later(DAY_SECONDS);
+    later(DAY_SECONDS - 1);
+    await rotateDataKeys(harness.app);
+    expect(await versionsOf(tenantId)).toEqual([2, 1]);
+
+    later(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2]);
     forgetVaults();
     const { status, body } = await get(`${path}/env`);
     expect([status, body.env]).toEqual([200, { FIRST: "first value" }]);
+  });
+
+  it("leaves a tenant that has nothing sealed its newest key", async () => {
+    const tenantId = await harness.seedDeveloper();
+    await openVault(harness.app, tenantId);
+    later(10 * DAY_SECONDS);
+    await rotateDataKeys(harness.app);
+    later(PUBLISHED_MS / 1000 + DAY_SECONDS);
+
+    await rotateDataKeys(harness.app);
+
+    expect(await versionsOf(tenantId)).toEqual([2]);
   });
 
   it("loses nothing that a process writes which has not heard of the new key", async () => {
