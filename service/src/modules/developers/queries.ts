@@ -10,7 +10,7 @@ export type Developer = Selectable<DeveloperTable>;
 
 /** A developer together with how they sign in. */
 export interface DeveloperProfile extends Developer {
-  /** At least one of them: the password first, then the providers in the order of the alphabet. */
+  /** The password first, then the providers in the order of the alphabet. */
   readonly authMethods: readonly AuthMethod[];
   readonly mfaEnabled: boolean;
 }
