@@ -81,8 +81,10 @@ describe("POST /developers/oauth/device/token", () => {
 
     expect(await rows()).toEqual([{ status: "handed_out", empty: true }]);
     for (const text of [waiting, await accounts.everyRow(), harness.logLines.join("\n")]) {
-      expect(text).not.toContain(body.api_secret);
-      expect(text).not.toContain(body.api_key);
+      for (const secret of [body.api_secret, body.api_key]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(secret).toString("hex"));
+      }
     }
   });
 
