@@ -106,7 +106,12 @@ describe("a production profile", () => {
         },
       },
       trustedProxies: [],
-      settings: { replayGuard: "money", exemptLoopback: false, storeTimeoutMs: 400 },
+      settings: {
+        replayGuard: "money",
+        exemptLoopback: false,
+        storeTimeoutMs: 400,
+        kybApprovals: 2,
+      },
     } satisfies Partial<Omit<Config, "settings">> & { settings: object });
   });
 

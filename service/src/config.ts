@@ -113,7 +113,7 @@ export function readConfig(environment: Environment): Config {
     vendors: readVendors(read),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
-    settings: readSettings(read),
+    settings: readSettings(read, profile),
   };
   problems.push(
     ...checkRoles(config),
@@ -128,11 +128,13 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function readSettings(read: Reader): Settings {
+function readSettings(read: Reader, profile: Profile): Settings {
   const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs } = defaultSettings;
   return {
     ...defaultSettings,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
+    // In production one admin proposes and another one agrees.
+    kybApprovals: profile === "production" ? 2 : 1,
     replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
     keyBucket: {
       capacity: read.whole("PURSER_KEY_BURST", keyBucket.capacity),
