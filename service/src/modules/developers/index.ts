@@ -6,7 +6,6 @@ export { isCommonPassword } from "./common-passwords.ts";
 export { isCountry } from "./countries.ts";
 export {
   approveDeviceLogin,
-  type DecideDeviceLogin,
   type DecidedDeviceLogin,
 } from "./device-login/approve-device-login.ts";
 export { beginDeviceLogin } from "./device-login/begin-device-login.ts";

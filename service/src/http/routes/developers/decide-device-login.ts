@@ -13,7 +13,7 @@ import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { namedModeOrLive } from "./key-modes.ts";
 import { ApiKeyOut, presentApiKey } from "./presenter.ts";
 
-export const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
+const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
 
 const DeviceApprovalRequest = Type.Object(
   {
