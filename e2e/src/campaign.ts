@@ -1,27 +1,21 @@
 import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
+import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
-import { startOwnPostgres } from "./own-postgres.ts";
+import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 const onProgress = (message: string) => console.error(message);
 
 /** Long trials that are too long for CI: `npm run campaign -- audit`. CI runs the same code with smaller numbers. */
 const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<object>>> = {
-  audit: async (each = 1_000) => {
-    const postgres = await startOwnPostgres();
-    try {
-      return await runAuditCampaign({
-        databaseUrl: postgres.serviceUrl,
-        writers: 16,
-        mutationsEach: each,
-        onProgress,
-      });
-    } finally {
-      await postgres.remove();
-    }
-  },
+  audit: (each = 1_000) =>
+    withOwnPostgres(({ serviceUrl: databaseUrl }) =>
+      runAuditCampaign({ databaseUrl, writers: 16, mutationsEach: each, onProgress }),
+    ),
+  "audit-tampering": (entries = 1_000) =>
+    withOwnPostgres((postgres) => runTamperingCampaign({ postgres, entries, onProgress })),
   "rotate-key": (replacements = 1_000) =>
     withOwnReplicas(async (replicas) => {
       const figures = [];
@@ -47,4 +41,15 @@ if (campaign === undefined) {
 } else {
   const figures = await campaign(values.each === undefined ? undefined : Number(values.each));
   console.log(JSON.stringify(figures, null, 2));
+}
+
+async function withOwnPostgres<Result>(
+  work: (postgres: OwnPostgres) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await startOwnPostgres();
+  try {
+    return await work(postgres);
+  } finally {
+    await postgres.remove();
+  }
 }

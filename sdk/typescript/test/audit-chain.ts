@@ -33,10 +33,10 @@ export function said(number: number): Said {
 }
 
 /** The lines of a chain that says this, every hash as it ought to be. */
-export function linesOf(entries: readonly Said[]): string[] {
+export function linesOf(entries: readonly Said[], sequenceAt = (place: number) => place): string[] {
   let prev = GENESIS;
   return entries.map((entry, index) => {
-    const line = { ...entry, sequence: index + 1, prev_hash: prev };
+    const line = { ...entry, sequence: sequenceAt(index + 1), prev_hash: prev };
     prev = sha256(canonical(line));
     return canonical({ ...line, hash: prev });
   });

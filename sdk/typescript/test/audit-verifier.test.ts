@@ -128,6 +128,18 @@ describe("a change of one entry, whose hash stays", () => {
   });
 });
 
+describe("a chain whose places are not one after the other, with every hash as it ought to be", () => {
+  it("is found where the gap is", async () => {
+    const skipping = linesOf(entriesOf(9), (place) => (place > 4 ? place + 1 : place));
+
+    expect(await verify(skipping, [])).toMatchObject({
+      valid: false,
+      entriesChecked: 4,
+      brokenAt: { sequence: 5, reason: "sequence_gap", expected: "5", actual: "6" },
+    });
+  });
+});
+
 describe("entries that were moved, and lengths that were changed", () => {
   it("are found at every place: deleted, doubled, swapped, inserted", async () => {
     const stranger = linesOf([said(99)])[0] ?? "";
@@ -300,13 +312,18 @@ describe("lines that were made to mislead", () => {
       "a depth beyond any stack, in its facts",
       line.replace('"number":1', `"number":${"[".repeat(100_000)}${"]".repeat(100_000)}`),
     ],
-    ["a length beyond bounds", line.replace("note.written", "x".repeat(5_000_000))],
   ])("are refused: %s", async (_name, misleading) => {
     expect(await verify([misleading, ...lines.slice(1)], [])).toMatchObject({
       valid: false,
       entriesChecked: 0,
       brokenAt: { sequence: 1, reason: expect.stringMatching(/^(unreadable|hash_mismatch)$/) },
     });
+  });
+
+  it("are refused beyond any length, whatever is in them", async () => {
+    const [long = ""] = linesOf([{ ...said(1), action: "x".repeat(5_000_000) }]);
+
+    expect((await verify([long], [])).brokenAt).toMatchObject({ reason: "unreadable" });
   });
 
   it("are not read any further than to the first that is not good", async () => {

@@ -65,7 +65,7 @@ export function listCheckpointsRoute(server: Server, app: App): void {
   });
 }
 
-function presentCheckpoint(checkpoint: KeptCheckpoint) {
+export function presentCheckpoint(checkpoint: KeptCheckpoint) {
   return {
     object: "audit_checkpoint" as const,
     tenant_id: checkpoint.tenantId,
