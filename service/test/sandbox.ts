@@ -13,6 +13,8 @@ import { createTestDatabase } from "./database.ts";
 
 /** Adapters wait this long for an answer, so that a test of one that never comes is short. */
 const TIMEOUT_MS = 500;
+/** The sandbox's Google makes RSA keys while it is asked, which takes a busy machine a second. */
+const LOGIN_TIMEOUT_MS = 3_000;
 const POLL_AFTER_MS = 50;
 const NOBODY = "http://127.0.0.1:9";
 
@@ -118,7 +120,7 @@ function identityProvidersOf(
     google: { accountsUrl: NOBODY, tokenUrl: NOBODY, certsUrl: NOBODY, ...app },
   };
   return {
-    github: createGitHubLogin({ ...github, timeoutMs: TIMEOUT_MS }),
-    google: createGoogleLogin({ ...google, timeoutMs: TIMEOUT_MS, clock }),
+    github: createGitHubLogin({ ...github, timeoutMs: LOGIN_TIMEOUT_MS }),
+    google: createGoogleLogin({ ...google, timeoutMs: LOGIN_TIMEOUT_MS, clock }),
   };
 }

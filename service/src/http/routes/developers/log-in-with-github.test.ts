@@ -287,39 +287,6 @@ describe("POST /developers/oauth/github", () => {
     expect(told).toHaveLength(1);
   });
 
-  it.each([
-    ["githubAccessToken", "timeout_lost"],
-    ["githubAccessToken", "error_applied"],
-    ["users/get-authenticated", "timeout_lost"],
-    ["users/list-emails-for-authenticated-user", "rate_limited"],
-  ] as const)(
-    "503: makes nothing where GitHub does not answer (%s, %s)",
-    async (operation, outcome) => {
-      const email = accounts.newEmail();
-      const begun = await logins.begin();
-      const code = await logins.codeOf(begun.url, { email });
-      const before = await sessionsIn();
-      harness.sandbox.force({ vendor: "github", operation, outcome, times: 2 });
-
-      const answer = await logins.finish(begun, code);
-
-      expect(answer).toMatchObject({
-        status: 503,
-        body: { code: "provider_unavailable", retryable: true },
-      });
-      expect(answer.headers["set-cookie"]).toBeUndefined();
-      expect(await accounts.query("select 1 from developers where email = $1", [email])).toEqual(
-        [],
-      );
-      expect(await sessionsIn()).toBe(before);
-      expect(await logins.finish(begun, code)).toMatchObject(INVALID_STATE);
-      // What is left in the queue of forced outcomes would meet the next test.
-      harness.sandbox.force({ vendor: "github", operation, outcome: "ok", times: 1 });
-      await logins.withGitHub({ email: accounts.newEmail() });
-      await logins.withGitHub({ email: accounts.newEmail() });
-    },
-  );
-
   it("forgets the logins that nobody can complete any more, and no others", async () => {
     await logins.begin();
     harness.clock.advanceSeconds(599);
@@ -358,3 +325,34 @@ describe("POST /developers/oauth/github", () => {
     }
   });
 });
+
+describe.each([
+  ["githubAccessToken", "timeout_lost"],
+  ["githubAccessToken", "error_applied"],
+  ["users/get-authenticated", "rate_limited"],
+  ["users/list-emails-for-authenticated-user", "error_applied"],
+] as const)(
+  "POST /developers/oauth/github while GitHub does not answer (%s, %s)",
+  (operation, outcome) => {
+    const harness = useHarness({ vendors: true });
+    const accounts = accountsOf(harness);
+    const logins = providerLoginsOf(harness, accounts);
+
+    it("503: makes nothing, and the login is begun again", async () => {
+      const begun = await logins.begin();
+      const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
+      harness.sandbox.force({ vendor: "github", operation, outcome, times: 50 });
+
+      const answer = await logins.finish(begun, code);
+
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { code: "provider_unavailable", retryable: true },
+      });
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+      expect(await accounts.query("select 1 from developers")).toEqual([]);
+      expect(await accounts.query("select 1 from identity_lookups")).toEqual([]);
+      expect(await logins.finish(begun, code)).toMatchObject(INVALID_STATE);
+    });
+  },
+);
