@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Our own packages: those of a copy are the copy's. */
+const OWN_SCOPE = "@purser";
+
+/** A copy of the project as it stands here, in which something may be broken. */
+export interface TreeCopy {
+  readonly folder: string;
+  apply(patch: string): Promise<void>;
+  revert(patch: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Copies what git knows of, and what it does not ignore. Packages of others are linked and not copied. */
+export async function copyTree(): Promise<TreeCopy> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-detection-"));
+  const { stdout } = await run("git", ["ls-files", "-z", "-co", "--exclude-standard"], {
+    cwd: ROOT,
+    maxBuffer: 64 * 1_048_576,
+  });
+  for (const file of stdout.split("\0").filter(Boolean)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    // A file that was deleted and not committed is still listed.
+    await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing);
+  }
+  await linkPackages(folder);
+  const git = (...words: string[]) =>
+    run("git", ["apply", "--unidiff-zero", ...words], { cwd: folder });
+  return {
+    folder,
+    apply: async (patch) => void (await git(join(folder, patch))),
+    revert: async (patch) => void (await git("--reverse", join(folder, patch))),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function linkPackages(folder: string): Promise<void> {
+  const packages = join(ROOT, "node_modules");
+  await mkdir(join(folder, "node_modules", OWN_SCOPE), { recursive: true });
+  for (const name of await readdir(packages)) {
+    if (name === OWN_SCOPE) continue;
+    await symlink(join(packages, name), join(folder, "node_modules", name));
+  }
+  for (const name of await readdir(join(packages, OWN_SCOPE))) {
+    const target = await readlink(join(packages, OWN_SCOPE, name));
+    await symlink(target, join(folder, "node_modules", OWN_SCOPE, name));
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

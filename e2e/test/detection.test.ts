@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { FLAWS } from "../detection/flaws.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** `npm run detection` proves it; this only sees to it that the proof can still be made. */
+describe("the proof that the specification's flaws would be noticed", () => {
+  it("is there for all ten, each with a patch of its own", async () => {
+    const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) =>
+      name.endsWith(".patch"),
+    );
+
+    expect([...new Set(FLAWS.map(({ number }) => number))]).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    expect(FLAWS.map(({ patch }) => patch)).toEqual(patches.sort());
+  });
+
+  it.each(FLAWS)("still applies: $patch", async ({ patch }) => {
+    const check = ["apply", "--check", "--unidiff-zero", `e2e/detection/${patch}`];
+
+    await expect(promisify(execFile)("git", check, { cwd: ROOT })).resolves.toBeDefined();
+  });
+
+  it.each(FLAWS)("names a test that is there: $patch", async ({ testFile, group, test }) => {
+    const source = await readFile(`${ROOT}${testFile}`, "utf8");
+
+    expect(source).toContain(`describe("${group}"`);
+    // A name of a table's row is made from the row.
+    expect(isIn(source, test)).toBe(true);
+  });
+});
+
+function isIn(source: string, test: string): boolean {
+  if (source.includes(`"${test}"`)) return true;
+  const templates = [...source.matchAll(/"([^"\n]*%s[^"\n]*)"/g)].map(([, text = ""]) => text);
+  return templates.some((template) => {
+    const parts = template
+      .split("%s")
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`).test(test);
+  });
+}
