@@ -93,8 +93,8 @@ export type Told =
   | { readonly refused: AppError };
 
 /**
- * As `answerOnce`, for an operation that goes on after its call, or whose answer holds a secret that may be told again: what
- * is stored is a reference to it, and each answer is made of what has become of it by then.
+ * As `answerOnce`, for an operation that goes on after its call, or whose answer holds what may be told again and stands in
+ * one place only, such as a secret or an address: what is stored is a reference to it, and each answer is made of what has become of it by then.
  *
  * An operation that failed for no fault of the caller's (5xx) is not an answer: the same call again begins anew.
  */
@@ -106,15 +106,18 @@ export async function answerByReference<Reference extends object>(
     status,
     tell,
     retentionHours = 24,
+    about,
   }: {
     readonly status: 200 | 202;
     /** Reads what has become of it. */
     tell(reference: Reference): Promise<Told>;
     readonly retentionHours?: number;
+    /** As in `OnceOptions`. */
+    readonly about?: TenantId;
   },
   perform: (receipt: Receipt<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
-  const call = callOf(request, { retentionHours });
+  const call = callOf(request, { retentionHours, about });
   const answer = async (reference: Reference) => {
     const told = await tell(reference);
     if ("body" in told) return reply.code(status).send(told.body);

@@ -45,7 +45,7 @@ describe("GET /developers/verify-email", () => {
     ]);
     const events = await accounts.query("select * from events where tenant_id = $1", ofTenant);
     expect(events).toMatchObject([
-      { type: "developer.email_verified", data: { developer_id: developer.tenant_id, email } },
+      { type: "developer.email_verified", data: { developer_id: developer.tenant_id } },
     ]);
   });
 

@@ -3,13 +3,9 @@ import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { isId } from "../../../foundation/ids.ts";
 import { KYB_DECISIONS } from "../../../foundation/vocabulary.ts";
-import {
-  type KybDecision,
-  type KybVerification,
-  verifyKyb,
-} from "../../../modules/developers/index.ts";
+import { type KybDecision, readProfile, verifyKyb } from "../../../modules/developers/index.ts";
 import { actorAbout } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { answerByReference } from "../../idempotency.ts";
 import { adminOf, type Server } from "../../route.ts";
 import { STORABLE_TEXT } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
@@ -57,23 +53,28 @@ export function verifyKybRoute(server: Server, app: App): void {
       const decision = decisionOf(request.body, app.clock.now());
       if (!isId("dev", developerId)) throw new AppError("developer_not_found");
       const admin = adminOf(request);
-      const present = ({ developer, auditId }: KybVerification) => ({
-        ...presentDeveloper(developer, app.clock.now()),
-        audit_id: auditId,
-      });
-      return answerOnce(
+      return answerByReference(
         app,
         request,
         reply,
-        { status: 200, present, about: developerId },
-        (receipt) =>
-          verifyKyb(app, {
+        {
+          status: 200,
+          about: developerId,
+          tell: async ({ audit_id }: { readonly audit_id: string }) => {
+            const developer = await readProfile(app, developerId);
+            return { body: { ...presentDeveloper(developer, app.clock.now()), audit_id } };
+          },
+        },
+        async (receipt) => {
+          const { auditId } = await verifyKyb(app, {
             admin,
             actor: actorAbout(request, admin, developerId),
             decision,
             note,
-            receipt,
-          }),
+            receipt: (tx, made) => receipt(tx, { audit_id: made.auditId }),
+          });
+          return { audit_id: auditId };
+        },
       );
     },
   });
