@@ -1,0 +1,72 @@
+import { Redis } from "ioredis";
+import { asSuperuser } from "../../service/test/project-seeds.ts";
+
+/** One value of a dumped table, as text: bytes in hex, structures as JSON. */
+export interface Cell {
+  readonly table: string;
+  readonly column: string;
+  /** The position of its row in the dump of the table. */
+  readonly row: number;
+  readonly text: string;
+}
+
+/** Every value of every table of a database, whatever its schema, except what PostgreSQL keeps for itself. */
+export async function dumpCells(superuserUrl: string): Promise<Cell[]> {
+  return asSuperuser(superuserUrl, async (client) => {
+    const tables = await client.query<{ table: string }>(
+      `select format('%I.%I', schemaname, tablename) as "table" from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    );
+    const cells: Cell[] = [];
+    for (const { table } of tables.rows) {
+      const { rows } = await client.query<{ values: Record<string, unknown> }>(
+        `select to_jsonb(t) as values from ${table} as t`,
+      );
+      cells.push(...rows.flatMap(({ values }, row) => cellsOf({ table, row }, values)));
+    }
+    return cells;
+  });
+}
+
+function cellsOf(place: Pick<Cell, "table" | "row">, values: Record<string, unknown>): Cell[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null)
+    .map(([column, value]) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      return { ...place, column, text };
+    });
+}
+
+/** The cell's text and, where it is bytes, these as well, one character each. */
+export function readingsOf({ text }: Cell): string {
+  return text.startsWith("\\x") ? `${text}\n${bytesOf(text).toString("latin1")}` : text;
+}
+
+/** The bytes of a cell that PostgreSQL wrote in hex. */
+export function bytesOf(text: string): Buffer {
+  return Buffer.from(text.slice(2), "hex");
+}
+
+/** Every key of a Redis with what it holds. */
+export async function dumpRedis(url: string): Promise<string> {
+  const redis = new Redis(url);
+  try {
+    const texts: string[] = [];
+    for (const key of await redis.keys("*")) {
+      const type = await redis.type(key);
+      const read: Readonly<Record<string, () => Promise<unknown>>> = {
+        string: () => redis.get(key),
+        zset: () => redis.zrange(key, "0", "-1"),
+        hash: () => redis.hgetall(key),
+        list: () => redis.lrange(key, 0, -1),
+        set: () => redis.smembers(key),
+      };
+      const value = read[type];
+      if (value === undefined) throw new Error(`${key} is a ${type}, which nobody reads here.`);
+      texts.push(`${key} ${JSON.stringify(await value())}`);
+    }
+    return texts.join("\n");
+  } finally {
+    redis.disconnect();
+  }
+}
