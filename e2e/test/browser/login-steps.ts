@@ -1,0 +1,37 @@
+import type { Page } from "playwright-core";
+import { PASSWORD } from "./people.ts";
+
+interface Credentials {
+  readonly email: string;
+  readonly password?: string;
+}
+
+/** What people do at the login page of a service, and see of it. */
+export function loginStepsAt(baseUrl: () => string) {
+  const at = (path: string) => baseUrl() + path;
+
+  async function fillIn(page: Page, { email, password = PASSWORD }: Credentials): Promise<void> {
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+  }
+
+  return {
+    at,
+    fillIn,
+    async logIn(page: Page, who: Credentials): Promise<void> {
+      await page.goto(at("/login"));
+      await fillIn(page, who);
+    },
+    async untilLoggedIn(page: Page, email: string): Promise<void> {
+      await page.getByRole("heading", { name: "You are logged in" }).waitFor();
+      await page.locator("strong", { hasText: email }).waitFor();
+    },
+    /** Goes to a provider's page, and answers nothing there yet. */
+    async beginWith(page: Page, provider: string): Promise<void> {
+      await page.goto(at("/login"));
+      await page.getByRole("link", { name: `Continue with ${provider}` }).click();
+      await page.getByRole("heading", { name: `use your ${provider} account` }).waitFor();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { BadRequestError, Purser } from "@purser/sdk";
+import { totpCode } from "@purser/service/crypto/totp.ts";
+import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
+import type { StartLine } from "../../../local/test/local-lab.ts";
+
+const MAIL_MAX_MS = 30_000;
+const POLLS_MAX = 10;
+const TOTP_STEP_MS = 30_000;
+
+export const PASSWORD = "tin whistle under glass";
+
+/** Somebody with an account at the local profile. */
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  /** As a program of theirs that is logged in, in a session of its own. */
+  readonly api: Purser;
+}
+
+/** Makes people, and looks into their mailboxes. */
+export function peopleOf(line: () => StartLine) {
+  const visitor = () => new Purser({ baseUrl: line().base_url });
+  const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
+
+  /** The first address in the newest mail to somebody with this in its subject. */
+  async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
+    const { mailbox_url } = line();
+    const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
+    const { links } = await waitForMail(mailbox_url, expected);
+    const [link] = links;
+    if (link === undefined) throw new Error("The mail has no link.");
+    return link;
+  }
+
+  return {
+    visitor,
+    /** As somebody with these credentials. */
+    as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
+    newEmail,
+    mailedLink,
+    async signUp(): Promise<Person> {
+      const email = newEmail();
+      const account = { email, password: PASSWORD };
+      await visitor().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
+      const link = await mailedLink(email, "Verify your email address");
+      await visitor().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
+      const session = await visitor().developers.logIn(account);
+      if (!("access_token" in session)) throw new Error("The login asks for a second factor.");
+      const { base_url: baseUrl } = line();
+      const credentials = { accessToken: session.access_token, mode: "live" } as const;
+      return { ...account, api: new Purser({ baseUrl, ...credentials }) };
+    },
+  };
+}
+
+/** Turns the second factor on. The code that is given is of the step after the one that this used up, which counts already. */
+export async function enableSecondFactor({ api }: Person) {
+  const { secret } = await api.developers.secondFactor.begin();
+  const now = new Date();
+  const confirmed = await api.developers.secondFactor.confirm({ code: totpCode(secret, now) });
+  const code = totpCode(secret, new Date(now.getTime() + TOTP_STEP_MS));
+  return { code, recoveryCodes: confirmed.recovery_codes };
+}
+
+/** Waits for the pair as a command line does that has begun a device login: no more often than it was told. */
+export async function pollForPair(
+  { developers: { devices } }: Purser,
+  { device_code, interval }: { readonly device_code: string; readonly interval: number },
+) {
+  for (let polls = 0; polls < POLLS_MAX; polls += 1) {
+    await wait(interval * 1_000);
+    try {
+      return await devices.collect(device_code);
+    } catch (error) {
+      const isPending = error instanceof BadRequestError && error.code === "authorization_pending";
+      if (!isPending) throw error;
+    }
+  }
+  throw new Error("Nobody has decided about the device.");
+}
