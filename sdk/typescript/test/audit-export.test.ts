@@ -3,7 +3,6 @@ import {
   APIConnectionError,
   APITimeoutError,
   PermissionDeniedError,
-  PurserError,
   verifyAuditExport,
 } from "../src/index.ts";
 import { checkpointsOf, entriesOf, linesOf, newSigner } from "./audit-chain.ts";
@@ -103,7 +102,7 @@ describe("audit.export", () => {
     const piece = new Uint8Array(1_048_576).fill(0x61);
     const { audit } = test.signedClient({ fetch: streaming(Array(6).fill(piece)) });
 
-    await expect(takeAll(audit.export())).rejects.toBeInstanceOf(PurserError);
+    await expect(takeAll(audit.export())).rejects.toThrow("has no end");
   });
 
   it("throws a refusal as every call does", async () => {

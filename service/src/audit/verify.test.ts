@@ -74,13 +74,24 @@ describe("verifyChain", () => {
     });
   });
 
-  it("goes through more than a page", async () => {
+  it("goes through more than a page, also for entries that stand in no link", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_050 });
 
     expect(await verifyChain(harness.app, key)).toMatchObject({
       valid: true,
       entriesChecked: 1_050,
+    });
+
+    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    await intruder.tamper(
+      `insert into audit_entries select tenant_id, 'aud_zzz', chain, mode, actor, action, subject, facts, request_id, occurred_at
+       from audit_entries where ${intruder.own} limit 1`,
+    );
+    await intruder.end();
+    expect(await verifyChain(harness.app, key)).toMatchObject({
+      valid: false,
+      brokenAt: { sequence: 1_051, reason: "missing_entry", expected: "aud_zzz" },
     });
   });
 
