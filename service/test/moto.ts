@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const MOTO = "moto[server]==5.2.5";
+const REQUIREMENTS = fileURLToPath(new URL("moto-requirements.txt", import.meta.url));
 const FOLDER = fileURLToPath(
   new URL("../../node_modules/.cache/purser/moto-5.2.5", import.meta.url),
 );
@@ -28,14 +28,14 @@ export interface TestMoto {
  */
 const INSTALL = `
 import fcntl, os, subprocess, sys, venv
-folder, package = sys.argv[1:]
+folder, requirements = sys.argv[1:]
 ready = os.path.join(folder, "ready")
 with open(folder + ".lock", "w") as lock:
     fcntl.flock(lock, fcntl.LOCK_EX)
     if not os.path.exists(ready):
         venv.create(folder, with_pip=True, clear=True)
         python = os.path.join(folder, "bin", "python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements], check=True)
         open(ready, "w").close()
 `;
 
@@ -59,7 +59,7 @@ export async function startMoto(): Promise<TestMoto | { readonly skipped: string
   try {
     await install();
   } catch (error) {
-    const skipped = `${MOTO} cannot be installed: ${error instanceof Error ? error.message : error}`;
+    const skipped = `moto cannot be installed: ${error instanceof Error ? error.message : error}`;
     if (process.env["CI"] === "true") throw new Error(`Tests against AWS cannot run: ${skipped}`);
     process.stderr.write(`Skipping the tests against AWS: ${skipped}\n`);
     return { skipped };
@@ -83,7 +83,7 @@ export async function startMoto(): Promise<TestMoto | { readonly skipped: string
 
 async function install(): Promise<void> {
   await mkdir(join(FOLDER, ".."), { recursive: true });
-  const installer = spawn("python3", ["-c", INSTALL, FOLDER, MOTO], {
+  const installer = spawn("python3", ["-c", INSTALL, FOLDER, REQUIREMENTS], {
     stdio: ["ignore", "ignore", "pipe"],
     timeout: INSTALL_MAX_MS,
   });
