@@ -7,6 +7,8 @@ import { askStore } from "../../../foundation/deadline.ts";
 import { browserSecretOf, keepBrowserSecret } from "../../auth/browser-secret.ts";
 
 const LIFE_SECONDS = 600;
+/** Whoever knows their browser's secret can make fields too; one that says it ends in centuries would be kept for so long. */
+const TTL_MS_MAX = 2 * LIFE_SECONDS * 1000;
 const FIELD_FORM = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
@@ -35,7 +37,7 @@ export async function useOneTimeField(
   const [, expiresAt = "", nonce = "", mac = ""] = FIELD_FORM.exec(value) ?? [];
   const nowMs = clock.now().getTime();
   const ttlMs = Number(expiresAt) * 1000 - nowMs;
-  if (secret === undefined || ttlMs <= 0) return false;
+  if (secret === undefined || ttlMs <= 0 || ttlMs > TTL_MS_MAX) return false;
   const expected = seal(secret, form, `${expiresAt}.${nonce}`);
   if (!equalInConstantTime(Buffer.from(mac, "base64url"), expected)) return false;
   return askStore(

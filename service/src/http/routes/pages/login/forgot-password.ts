@@ -5,6 +5,7 @@ import { AppError } from "../../../../foundation/errors.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
 import { visitorOf } from "../../developers/visitor.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
@@ -15,7 +16,10 @@ const FORM = "forgot-password";
 const URL = "/login/forgot";
 
 const ForgotFields = Type.Object(
-  { once: Type.String({ maxLength: 200 }), email: Type.String({ maxLength: 254 }) },
+  {
+    once: Type.String({ maxLength: 200 }),
+    email: Type.String({ maxLength: 254, pattern: STORABLE_TEXT }),
+  },
   { additionalProperties: false },
 );
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -143,6 +144,31 @@ describe("POST /login", () => {
 
     expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     expect(await sessionsOf(email)).toBe(before);
+  });
+
+  it("422: takes no field that a browser made itself, to be remembered for centuries", async () => {
+    const { email } = await accounts.seedAccount();
+    const person = browser();
+    const { hidden } = formOf((await person.open("/login")).text);
+    const [, nonce] = hidden["once"]?.split(".") ?? [];
+    const ticket = `9999999999.${nonce}`;
+    const mac = createHmac("sha256", person.cookies.get("svc_browser") ?? "")
+      .update(`purser-form-v1\nlog-in\n${ticket}`)
+      .digest("base64url");
+
+    const once = `${ticket}.${mac}`;
+    const answer = await person.send("/login", { once, email, password: PASSWORD });
+
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(STALE);
+  });
+
+  it("422: takes no address that cannot be written down", async () => {
+    for (const url of ["/login", "/login/forgot"]) {
+      const person = browser();
+      const typed = { email: "ada\u0000@example.com", ...(url === "/login" && { password: "x" }) };
+      expect((await person.submit(await person.open(url), typed)).status).toBe(422);
+    }
   });
 
   it("422: takes no other field", async () => {

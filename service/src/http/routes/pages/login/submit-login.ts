@@ -5,6 +5,7 @@ import { AppError } from "../../../../foundation/errors.ts";
 import { logIn } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
 import { keepSession } from "../../developers/session-answer.ts";
 import { visitorOf } from "../../developers/visitor.ts";
 import { useOneTimeField } from "../one-time-field.ts";
@@ -13,7 +14,7 @@ import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./l
 const LoginFields = Type.Object(
   {
     once: Type.String({ maxLength: 200 }),
-    email: Type.String({ maxLength: 254 }),
+    email: Type.String({ maxLength: 254, pattern: STORABLE_TEXT }),
     password: Type.String({ maxLength: 512 }),
     captcha_token: Type.Optional(Type.String({ maxLength: 8_192 })),
   },
