@@ -130,6 +130,23 @@ describe("POST /developers/oauth/device/approve", () => {
     expect((await devices.decide(account, { user_code: next.userCode })).status).toBe(429);
   });
 
+  it("429: gives nobody more guesses who has devices of their own to look at in between", async () => {
+    const account = await accounts.seedAccount();
+    const statuses: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const { userCode } = await devices.seed();
+      for (const user_code of [...Array(4).fill("BBBB-BBBB"), userCode]) {
+        statuses.push((await devices.decide(account, { user_code })).status);
+      }
+    }
+
+    expect(statuses.slice(0, 30)).not.toContain(429);
+    expect(statuses.slice(30)).toEqual(Array(5).fill(429));
+    const stranger = await accounts.seedAccount();
+    const { userCode } = await devices.seed();
+    expect((await devices.decide(stranger, { user_code: userCode })).status).toBe(200);
+  });
+
   it("422: refuses a mode that is none, rather than to issue a live key", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();

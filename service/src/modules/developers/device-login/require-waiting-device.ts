@@ -1,16 +1,18 @@
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { countCall } from "../count-call.ts";
+import { type CallLimit, countCall } from "../count-call.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findWaitingDeviceLogin } from "./queries.ts";
 
 /** User codes are short: an account that looks for them finds none. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
+/** Right ones included: who has a code of their own could else forget the wrong ones by it, again and again. */
+const CODES = { limit: 30, windowMs: 900_000 };
 
 /**
  * The device that waits under a user code. A code that is unknown, decided or over is refused at `/body/user_code`; after
- * five of them in a quarter of an hour the account is `rate_limited`.
+ * five of them in a quarter of an hour, or thirty codes of whatever kind, the account is `rate_limited`.
  */
 export async function requireWaitingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
@@ -18,11 +20,8 @@ export async function requireWaitingDevice(
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
   // Each attempt counts before it is made, so that many at once get no further than one after another.
-  const attempt = await countCall(app, guesses, WRONG_CODES);
-  if (!attempt.allowed) {
-    const retryAfterSeconds = Math.ceil(attempt.retryAfterMs / 1000);
-    throw new AppError("rate_limited", { retryAfterSeconds });
-  }
+  await countCode(app, guesses, WRONG_CODES);
+  await countCode(app, `user-codes:${tenantId}`, CODES);
   const waiting = await findWaitingDeviceLogin(app.db, {
     userCodeHash: hashUserCode(userCode),
     at: app.clock.now(),
@@ -31,6 +30,16 @@ export async function requireWaitingDevice(
   // A count that cannot be forgotten costs its owner a quarter of an hour later, and nothing now.
   await app.fastState.forgetWindow({ key: guesses }).catch(() => {});
   return waiting;
+}
+
+async function countCode(
+  app: Parameters<typeof countCall>[0],
+  key: string,
+  limits: CallLimit,
+): Promise<void> {
+  const { allowed, retryAfterMs } = await countCall(app, key, limits);
+  if (allowed) return;
+  throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
 }
 
 export function unknownUserCode(): AppError {
