@@ -92,7 +92,7 @@ export async function openWorld(): Promise<World> {
 }
 
 /** A new access token. */
-export async function logIn(
+async function logIn(
   nobody: Caller,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string> {

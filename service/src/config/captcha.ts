@@ -1,6 +1,6 @@
 import type { Reader } from "./reader.ts";
 
-export const CAPTCHA_KINDS = ["altcha", "turnstile", "hcaptcha"] as const;
+const CAPTCHA_KINDS = ["altcha", "turnstile", "hcaptcha"] as const;
 
 /** Who tells people from programs. ALTCHA runs here; the others are somebody else's service. */
 export type CaptchaConfig =

@@ -9,17 +9,14 @@ export {
   type DecidedDeviceLogin,
 } from "./device-login/approve-device-login.ts";
 export { beginDeviceLogin } from "./device-login/begin-device-login.ts";
-export { type CollectedPair, collectDevicePair } from "./device-login/collect-device-pair.ts";
+export { collectDevicePair } from "./device-login/collect-device-pair.ts";
 export { denyDeviceLogin } from "./device-login/deny-device-login.ts";
 export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";
 export type { DeviceLogin } from "./device-login/queries.ts";
 export { requireWaitingDevice } from "./device-login/require-waiting-device.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
-export {
-  type BegunProviderLogin,
-  beginProviderLogin,
-} from "./identities/begin-provider-login.ts";
+export { beginProviderLogin } from "./identities/begin-provider-login.ts";
 export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
 export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
 export { logInWithGoogle } from "./identities/log-in-with-google.ts";
@@ -41,7 +38,7 @@ export { expireKyb } from "./kyb/expire-kyb.ts";
 export { kybStanding } from "./kyb/kyb-standing.ts";
 export type { KybDecisionRow } from "./kyb/queries.ts";
 export { readWaitingDecision } from "./kyb/read-waiting-decision.ts";
-export { type KybDecision, type KybVerification, verifyKyb } from "./kyb/verify-kyb.ts";
+export { type KybDecision, verifyKyb } from "./kyb/verify-kyb.ts";
 export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
 export { resetPassword } from "./password-reset/reset-password.ts";
 export {
