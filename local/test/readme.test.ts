@@ -74,6 +74,15 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
     ]);
   });
 
+  it("keeps a vendor's key, verifies its chain and takes the trail home", async () => {
+    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.trail}`);
+
+    const [verification, chain, ...actions] = printed.split("\n");
+    expect(verification).toBe("verified");
+    expect(chain).toMatch(/^chain valid: true, anchor (matched|pending)$/);
+    expect(actions.join("\n")).toMatch(/1 provider_key\.created\n/);
+  });
+
   it("notices one flipped byte of an environment", async () => {
     const pull = "-D headers.txt -o env.json\n";
     const flip = `python3 -c '
@@ -142,6 +151,7 @@ function blocksOf(readme: string) {
     python: blockOf(signing, "python"),
     environment: blockOf(sectionOf(readme, "An environment, and how to check it"), "sh"),
     database: blockOf(sectionOf(readme, "A database from a provider"), "sh"),
+    trail: blockOf(sectionOf(readme, "A key of a vendor's, and the trail of it"), "sh"),
   };
 }
 
