@@ -21,8 +21,11 @@ export function logOutAdminRoute(server: Server, app: App): void {
       description: "The answer is the same whether the token was good, old or unknown.",
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Before anything can be wrong with the request, so that a browser is rid of its cookie whatever the answer.
-    onRequest: async (_request, reply) => clearAdminCookie(reply, app.settings),
+    // Before anything can be wrong with the request, so that a browser is rid of its cookie whatever the answer. Another
+    // site may not rid it of that.
+    onRequest: async (request, reply) => {
+      if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
+    },
     handler: async (request, reply) => {
       const token = tokenToEnd(app, request);
       if (token !== undefined) await logOutAdmin(app, { token, visitor: visitorOf(request) });

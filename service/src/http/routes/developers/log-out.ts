@@ -28,8 +28,11 @@ export function logOutRoute(server: Server, app: App): void {
       ),
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Before anything can be wrong with the request, so that a browser is rid of its cookies whatever the answer.
-    onRequest: async (_request, reply) => clearSessionCookies(reply, app.settings),
+    // Before anything can be wrong with the request, so that a browser is rid of its cookies whatever the answer. Another
+    // site may not rid it of them.
+    onRequest: async (request, reply) => {
+      if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
+    },
     handler: async (request, reply) => {
       const { refresh_token, all_sessions = false } = request.body;
       const refreshToken = refresh_token ?? cookieOfOurPages(app, request);
