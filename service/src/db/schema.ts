@@ -583,7 +583,6 @@ export interface ProviderKeyTable {
   readonly verificationDetail: string | null;
   readonly verificationCheckedAt: Date | null;
   readonly expiresAt: Date | null;
-  readonly remindedOf: Optional<Date | null>;
   readonly remindedDays: Optional<number | null>;
   readonly lastUsedAt: Optional<Date | null>;
   readonly updatedBy: string;

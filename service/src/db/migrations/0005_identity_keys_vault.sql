@@ -141,8 +141,7 @@ create table provider_keys (
   verification_detail text,
   verification_checked_at timestamptz,
   expires_at timestamptz,
-  -- The expiry of which the owner has been reminded, and how many days ahead.
-  reminded_of timestamptz,
+  -- How many days ahead the owner was last reminded of the expiry.
   reminded_days integer,
   last_used_at timestamptz,
   updated_by text not null,

@@ -133,7 +133,7 @@ export async function markReminded(
 ): Promise<ProviderKeys | undefined> {
   return tx
     .updateTable("providerKeys")
-    .set(({ ref }) => ({ remindedOf: ref("expiresAt"), remindedDays: reminder.days }))
+    .set({ remindedDays: reminder.days })
     .where("tenantId", "=", tenantId)
     .where("mode", "=", mode)
     .where("provider", "=", provider)
@@ -144,7 +144,7 @@ export async function markReminded(
 
 function isDue({ days, expiresBy, now }: Reminder) {
   return sql<boolean>`configured and expires_at > ${now} and expires_at <= ${expiresBy}
-    and (reminded_of is distinct from expires_at or reminded_days > ${days})`;
+    and (reminded_days is null or reminded_days > ${days})`;
 }
 
 /** Where the tenant's owner is written to. */

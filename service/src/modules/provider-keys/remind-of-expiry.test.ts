@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { type AnyBody, useHarness } from "../../../test/harness.ts";
+import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { remindOfExpiry } from "./remind-of-expiry.ts";
 
@@ -33,6 +35,14 @@ describe("remindOfExpiry", () => {
       .map(({ data }) => data.days_left_max);
   }
 
+  /** How many statements wait for a lock of somebody else's. */
+  async function countWaiting(): Promise<number> {
+    const { rows } = await sql<{ count: bigint }>`
+      select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(harness.app.db);
+    return Number(rows[0]?.count ?? 0);
+  }
+
   it("reminds 14 days, 7 days and 1 day before, once each, however often it looks", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(20)));
@@ -44,12 +54,41 @@ describe("remindOfExpiry", () => {
     expect(await remindedOf(tenantId)).toEqual([14]);
     expect(await remindedOf(tenantId)).toEqual([14]);
     harness.clock.advanceSeconds(7 * DAY_SECONDS);
-    await Promise.all([remindOfExpiry(harness.app), remindOfExpiry(harness.app)]);
     expect(await remindedOf(tenantId)).toEqual([14, 7]);
     harness.clock.advanceSeconds(6 * DAY_SECONDS);
     expect(await remindedOf(tenantId)).toEqual([14, 7, 1]);
     harness.clock.advanceSeconds(2 * DAY_SECONDS);
     expect(await remindedOf(tenantId)).toEqual([14, 7, 1]);
+  });
+
+  it("reminds once where two workers have seen the same", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    await put(PATH, body(inDays(5)));
+    const { promise: bothWait, resolve: letGo } = Promise.withResolvers<void>();
+    const holding = withTransaction(harness.app.db, tenantId, async (tx) => {
+      await tx
+        .selectFrom("providerKeys")
+        .select("version")
+        .where("tenantId", "=", tenantId)
+        .forUpdate()
+        .execute();
+      await bothWait;
+    });
+
+    const workers = Promise.all([remindOfExpiry(harness.app), remindOfExpiry(harness.app)]);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(2);
+    letGo();
+    await Promise.all([holding, workers]);
+
+    expect(await remindedOf(tenantId)).toEqual([7]);
+  });
+
+  it("does not remind of what is over", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    await put(PATH, body(inDays(20)));
+    harness.clock.advanceSeconds(20 * DAY_SECONDS);
+
+    expect(await remindedOf(tenantId)).toEqual([]);
   });
 
   it("reminds of the nearest alone where keys are saved late, and by mail", async () => {

@@ -117,7 +117,6 @@ async function replaceKeys(
     verificationDetail: verdict?.detail ?? null,
     verificationCheckedAt: verdict === null ? null : at,
     expiresAt,
-    remindedOf: null,
     remindedDays: null,
     lastUsedAt: null,
     updatedBy: actor.actor.id,
