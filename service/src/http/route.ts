@@ -25,8 +25,6 @@ declare module "fastify" {
     agentBound?: "allowed";
     /** Said by a route that a key which is bound to projects may not call: it would make what the key does not reach. */
     projectBound?: "refused";
-    /** Said by a route that a test key may not call: what it answers cannot be told apart by mode. */
-    testKeys?: "refused";
     /** Whether somebody whose address is not verified may call it. Not said: they may not (contract, ruling 10). */
     unverified?: "allowed";
     /** Which requests the replay guard holds to one use of their signature: `money` always, `sensitive_read` when strict. */

@@ -93,7 +93,7 @@ export class Audit {
 
   /**
    * A whole chain, oldest first, a line at a time as it comes: each the canonical JSON of an `AuditEntry`. Keep the lines as
-   * they are, since `verifyAuditExport` takes no others. Nothing is asked for before the first line is. It takes a live key.
+   * they are, since `verifyAuditExport` takes no others. Nothing is asked for before the first line is.
    *
    * @throws APIConnectionError where it breaks off, however many lines have come by then.
    */

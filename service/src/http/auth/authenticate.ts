@@ -45,13 +45,12 @@ export function authorize(app: App, request: FastifyRequest, principal: Principa
 }
 
 function checkKeyReach(
-  { scope = null, agentBound, projectBound, testKeys }: FastifyContextConfig,
+  { scope = null, agentBound, projectBound }: FastifyContextConfig,
   key: KeyPrincipal,
 ): void {
   if (scope !== null && !key.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
   if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
   if (key.projectIds.length > 0 && projectBound === "refused") throw outOfScope("project-bound");
-  if (key.mode === "test" && testKeys === "refused") throw outOfScope("test key");
 }
 
 function outOfScope(internal: string): AppError {
