@@ -62,8 +62,7 @@ export function accountsOf(harness: Harness) {
   }
 
   /** A developer who has signed up and, unless told otherwise, verified their address and logged in. */
-  async function seedAccount({ verified = true } = {}) {
-    const email = newEmail();
+  async function seedAccount({ verified = true, email = newEmail() } = {}) {
     await signUp(email);
     if (verified) {
       const [token = ""] = await mailedTokens(email);

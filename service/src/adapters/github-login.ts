@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { ExternalIdentity, RedirectLogin } from "../ports/identity-provider.ts";
 import { VendorError } from "../ports/vendor-error.ts";
-import { PersonAddress } from "./person-address.ts";
+import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
 import { personName } from "./person-name.ts";
 import { createVendorClient, type VendorClient } from "./vendor-client.ts";
 import { vendorSentence } from "./vendor-words.ts";
@@ -122,7 +122,7 @@ async function identify(client: VendorClient, accessToken: string): Promise<Exte
   const { email, verified } = primaryOf(emails);
   return {
     subject: String(user.id),
-    email: email.toLowerCase(),
+    email: lowerCaseAddress(email),
     emailVerified: verified,
     name: personName(user.name),
   };

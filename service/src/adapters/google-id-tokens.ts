@@ -4,7 +4,7 @@ import { Check } from "typebox/value";
 import type { ExternalIdentity, IdTokenLogin } from "../ports/identity-provider.ts";
 import { VendorError, type VendorFailure } from "../ports/vendor-error.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
-import { PersonAddress } from "./person-address.ts";
+import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
 import { personName } from "./person-name.ts";
 import { USER_AGENT } from "./vendor-client.ts";
 
@@ -81,7 +81,7 @@ function identityOf(payload: JWTPayload): ExternalIdentity {
   if (!isClaims(payload)) throw idTokenError("unauthorized", "The claims have another shape.");
   return {
     subject: payload.sub,
-    email: payload.email.toLowerCase(),
+    email: lowerCaseAddress(payload.email),
     // True, and nothing that looks like it.
     emailVerified: payload.email_verified === true,
     name: personName(payload.name),

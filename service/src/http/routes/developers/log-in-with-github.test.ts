@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { type Answer, useHarness } from "../../../../test/harness.ts";
@@ -66,6 +67,21 @@ describe("POST /developers/oauth/github", () => {
           developer: { developer_id: body.developer.developer_id, email },
         },
       });
+    }
+  });
+
+  it("200: opens nobody's account to an address that only becomes theirs in lower case", async () => {
+    const { email, developerId } = await accounts.seedAccount({
+      email: `kim-${randomUUID()}@example.com`,
+    });
+    const otherMailbox = email.replace("k", "\u212a");
+
+    for (const answer of [
+      await logins.withGitHub({ email: otherMailbox }),
+      await logins.withGoogle(otherMailbox),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, body: { developer: { email: otherMailbox } } });
+      expect(answer.body.developer.developer_id).not.toBe(developerId);
     }
   });
 
