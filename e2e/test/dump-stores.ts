@@ -60,6 +60,8 @@ export async function dumpRedis(url: string): Promise<string> {
         hash: () => redis.hgetall(key),
         list: () => redis.lrange(key, 0, -1),
         set: () => redis.smembers(key),
+        // It has ended since it was listed.
+        none: async () => null,
       };
       const value = read[type];
       if (value === undefined) throw new Error(`${key} is a ${type}, which nobody reads here.`);

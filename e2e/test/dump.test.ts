@@ -1,17 +1,30 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRedisFastState } from "@purser/service/adapters/redis-fast-state.ts";
+import { ed25519Canonical } from "@purser/service/crypto/ed25519.ts";
+import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import type { FastState } from "@purser/service/ports/fast-state.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useHarness } from "../../service/test/harness.ts";
+import { type Answer, PREFIX, useHarness } from "../../service/test/harness.ts";
 import { createSecretSearch } from "../src/secret-search.ts";
 import { until } from "../src/until.ts";
 import { type Cell, dumpCells, dumpRedis, readingsOf } from "./dump-stores.ts";
 import { useRedis } from "./fixtures.ts";
+import {
+  type Forgery,
+  forgeSignatures,
+  forgeTokens,
+  type Loot,
+  rowsOf,
+  type Target,
+} from "./forger.ts";
 import { type KnownSecrets, tellSecrets } from "./known-secrets.ts";
 
 const ACCOUNTS = 5;
 const SEED_MAX_MS = 180_000;
+const ME = "/developers/me";
+const KEYS_ATTACKED = 20;
 
 /** Where addresses stand because somebody is looked up or written to by them. */
 const ADDRESS_COLUMNS = new Set([
@@ -28,12 +41,16 @@ const redis = await useRedis();
 describe.skipIf(redis.missing)("everything that is kept", () => {
   const harness = useHarness({
     vendors: true,
+    // The limit would stop a forger long before: here it is out of their way.
+    settings: { failuresPerMinute: 1_000_000 },
     replace: ({ fastState }) => ({
       fastState: both(fastState, createRedisFastState({ url: redis.url, keyPrefix: "purser:" })),
     }),
   });
   let known: KnownSecrets;
   let cells: readonly Cell[];
+  let held: string;
+  let ed25519: { readonly apiKey: string; readonly privateKey: KeyObject };
 
   beforeAll(async () => {
     await until("Redis answers", async () => {
@@ -41,13 +58,14 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
       return true;
     });
     known = await tellSecrets(harness, ACCOUNTS);
+    ed25519 = await addEd25519Key();
     cells = await dumpCells(harness.database.superuserUrl);
+    held = await dumpRedis(redis.url);
   }, SEED_MAX_MS);
 
   it("holds none of a thousand secrets: no table, no Redis, no file of claims, no log line", async () => {
     const secretsIn = createSecretSearch(known.secrets);
     const claims = await readClaims(harness.folder);
-    const held = await dumpRedis(redis.url);
     const log = harness.logLines.join("");
 
     expect(known.secrets.size).toBeGreaterThanOrEqual(1_000);
@@ -71,7 +89,7 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
     const text = elsewhere
       .map((cell) => `${cell.table}.${cell.column} ${readingsOf(cell)}`)
       .join("\n");
-    const kept = [text, await dumpRedis(redis.url), harness.logLines.join("")].join("\n");
+    const kept = [text, held, harness.logLines.join("")].join("\n");
 
     const found = known.addresses.flatMap((address) => {
       const at = kept.indexOf(address);
@@ -81,6 +99,157 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
     expect(known.addresses.length).toBeGreaterThanOrEqual(ACCOUNTS * 3);
     expect(found).toEqual([]);
   });
+
+  it("401: a thousand requests forged from the dump and the source, under keys that a thief has seen used", async () => {
+    const loot = await lootOf();
+    const apiKeys = [
+      ed25519.apiKey,
+      ...known.pairs.slice(-KEYS_ATTACKED).map(({ apiKey }) => apiKey),
+    ];
+    const rows = new Map(rowsOf(loot, "api_keys").map((row) => [row["key_hash"], row]));
+    const attempts = apiKeys.flatMap((apiKey) => {
+      const row = rows.get(sha256Hex(apiKey)) ?? {};
+      return forgeSignatures(loot, row, newTarget).map((forged) => ({ apiKey, ...forged }));
+    });
+
+    const outcomes: string[] = [];
+    for (const { apiKey, idea, target, text } of attempts) {
+      const { status } = await sendAs(apiKey, target, text);
+      outcomes.push(status === 401 ? "401" : `${status}: ${idea}`);
+    }
+
+    expect([...new Set(outcomes)]).toEqual(["401"]);
+    expect(outcomes.length).toBeGreaterThanOrEqual(1_000);
+    // And the keys work: with what stands in no dump.
+    for (const { apiKey, apiSecret } of known.pairs.slice(-KEYS_ATTACKED)) {
+      expect((await harness.clientOf(apiKey, apiSecret).get(ME)).status).toBe(200);
+    }
+    const target = newTarget();
+    const none = { agentId: undefined, idempotencyKey: undefined };
+    const text = ed25519Canonical({
+      ...target,
+      ...none,
+      target: target.path,
+      bodyHash: sha256Hex(""),
+    });
+    const honest = sign(null, Buffer.from(text), ed25519.privateKey).toString("hex");
+    expect((await sendAs(ed25519.apiKey, target, honest)).status).toBe(200);
+  }, 60_000);
+
+  it("401: tokens of every session in the dump, forged with what is published", async () => {
+    const loot = await lootOf();
+    const nowSeconds = Math.floor(harness.clock.now().getTime() / 1000);
+    const times = { iat: nowSeconds, exp: nowSeconds + 600 };
+    const dashboard = { iss: "purser", aud: "purser-dashboard", ...times };
+    const operators = { iss: "purser-admin", aud: "purser-admin", ...times };
+    const isLive = (row: Readonly<Record<string, string>>) => row["revoked_at"] === undefined;
+
+    const statuses = new Map<number, number>();
+    const tryToken = async ({ text }: Forgery, method: "GET" | "POST", path: string) => {
+      const headers = { authorization: `Bearer ${text}` };
+      const { status } = await harness.send({ method, url: PREFIX + path, headers });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    };
+    for (const { tenant_id: sub, session_id: sid } of rowsOf(loot, "sessions").filter(isLive)) {
+      for (const forged of forgeTokens(loot, { sub, sid, ...dashboard })) {
+        await tryToken(forged, "GET", "/developers/dashboard/me");
+      }
+    }
+    for (const { admin_id: sub, session_id: sid } of rowsOf(loot, "admin_sessions")) {
+      for (const forged of forgeTokens(loot, { sub, sid, ...operators })) {
+        await tryToken(forged, "POST", "/developers/verify-kyb");
+      }
+    }
+
+    expect([...statuses.keys()]).toEqual([401]);
+    expect(statuses.get(401)).toBeGreaterThanOrEqual(250);
+  }, 60_000);
+
+  it("refuses the hashes in the dump where what was hashed is asked for", async () => {
+    const loot = await lootOf();
+    const before = await countSessions();
+    const hashes = (table: string, column = "token_hash") =>
+      rowsOf(loot, table).map((row) => row[column] ?? "");
+    const calls: readonly (readonly [string, object])[] = [
+      ...hashes("refresh_tokens").map(
+        (hash) => ["/token/refresh", { refresh_token: hash }] as const,
+      ),
+      ...hashes("mfa_challenges").map(
+        (hash) => ["/login/totp", { mfa_token: hash, code: "000000" }] as const,
+      ),
+      ...hashes("email_tokens").map(
+        (token) => ["/password/reset", { token, password: "another password of mine" }] as const,
+      ),
+      ...hashes("device_authorizations", "device_code_hash").map(
+        (device_code) =>
+          [
+            "/oauth/device/token",
+            { device_code, grant_type: "urn:ietf:params:oauth:grant-type:device_code" },
+          ] as const,
+      ),
+      ...rowsOf(loot, "developer_passwords").flatMap(({ tenant_id, hash = "" }) => {
+        const of = rowsOf(loot, "developers").find((row) => row["tenant_id"] === tenant_id);
+        return [["/login", { email: of?.["email"], password: hash }] as const];
+      }),
+    ];
+
+    const answers: Answer[] = [];
+    for (const [path, payload] of calls) {
+      answers.push(
+        await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }),
+      );
+    }
+
+    expect(answers.filter(({ status }) => status < 400)).toEqual([]);
+    expect(answers.length).toBeGreaterThan(50);
+    expect(await countSessions()).toEqual(before);
+  }, 60_000);
+
+  async function lootOf(): Promise<Loot> {
+    const { body } = await harness.send({ method: "GET", url: "/.well-known/jwks.json" });
+    return { cells, publicKeys: body.keys };
+  }
+
+  /** A key that signs with a private key, which nobody here stores. */
+  async function addEd25519Key() {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const x = publicKey.export({ format: "jwk" }).x ?? "";
+    const { apiKey = "", apiSecret = "" } = known.pairs.at(-1) ?? {};
+    const client = harness.clientOf(apiKey, apiSecret);
+    const { developer_id: developerId } = (await client.get(ME)).body;
+    const text = `svc-ed25519-pop-v1\n${developerId}\n${x}`;
+    const proof = sign(null, Buffer.from(text), privateKey).toString("base64url");
+    const fields = { name: "ed", signature_alg: "ed25519", public_key: x, proof };
+    const issued = await client.post("/developers/me/keys", fields);
+    return { apiKey: String(issued.body.api_key), privateKey };
+  }
+
+  const newTarget = (): Target => ({
+    timestamp: String(Math.floor(harness.clock.now().getTime() / 1000)),
+    nonce: randomUUID(),
+    method: "GET",
+    path: PREFIX + ME,
+  });
+
+  const sendAs = (
+    apiKey: string,
+    { timestamp, nonce, path }: Target,
+    signature: string,
+  ): Promise<Answer> =>
+    harness.send({
+      method: "GET",
+      url: path,
+      headers: {
+        authorization: apiKey,
+        "x-timestamp": timestamp,
+        "x-nonce": nonce,
+        "x-request-signature": signature,
+      },
+    });
+
+  async function countSessions() {
+    return harness.app.db.selectFrom("sessions").select(["sessionId", "revokedAt"]).execute();
+  }
 });
 
 /** What the memory of a single process has written down, so that a restart forgets no nonce. */
