@@ -2,6 +2,7 @@
 declare module "autocannon" {
   interface Request {
     readonly method?: string;
+    readonly path?: string;
     readonly headers?: Readonly<Record<string, string>>;
   }
 

@@ -1,14 +1,16 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type AuditLineUp, startAuditLineUp } from "./audit-line-up.ts";
 import type { Pair } from "./compare.ts";
+import { createProjects, seedDevelopers } from "./developers.ts";
 import { fetchJson } from "./fetch-json.ts";
-import type { Target } from "./measure.ts";
-import { OPEN_PATH, PROJECTS_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
+import { type KeyLineUp, startKeyLineUp } from "./key-line-up.ts";
+import { type LoginLineUp, startLoginLineUp } from "./login-line-up.ts";
+import { OPEN_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BareProjectInput } from "./servers/bare-project.ts";
 import type { PurserReady } from "./servers/purser.ts";
-import { createSigner, type Signer } from "./signer.ts";
+import { type Caller, createSigner, inTurn } from "./signer.ts";
 import { openStores, type Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
@@ -18,8 +20,12 @@ const BARE_PROJECT = new URL("./servers/bare-project.ts", import.meta.url);
 /** What can be started for the bench, over one database. */
 export interface LineUp {
   startPairs(): Promise<readonly Pair[]>;
-  /** Starts one more server of ours, over this Redis, and gives a function that sends one signed request to it. */
+  /** Starts one more server of ours, over this Redis, and gives a function that sends it a signed request of the next of many keys. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
+  /** Starts two more servers of ours, over databases with few keys and with many. */
+  startKeys(): Promise<KeyLineUp>;
+  /** Starts one more server of ours, and those who log in there. */
+  startLogins(): Promise<LoginLineUp>;
   /** Starts one more server of ours, with a chain of that many audit entries to verify. */
   startAudit(entries: number): Promise<AuditLineUp>;
   /** Starts the whole service and what its saga is compared with. Its jobs run from then on, so it comes last. */
@@ -41,8 +47,12 @@ export async function createLineUp({
     for (const stop of started.splice(0).reverse()) await stop();
   };
   try {
-    const stores = await openStores();
-    started.push(() => stores.close());
+    const open = async () => {
+      const stores = await openStores();
+      started.push(() => stores.close());
+      return stores;
+    };
+    const stores = await open();
     const start: StartServer = async <Ready>(file: URL, input: object) => {
       const server = await startServerProcess<Ready>(file, input, { profileDir });
       started.push(() => server.stop());
@@ -51,6 +61,8 @@ export async function createLineUp({
     return {
       startPairs: () => startPairs(start, stores),
       startOverRedis: (redisUrl) => startOverRedis(start, stores, redisUrl),
+      startKeys: async () => startKeyLineUp(start, { few: await open(), many: await open() }),
+      startLogins: () => startLoginLineUp(start, stores),
       startAudit: (entries) => startAuditLineUp(start, stores, entries),
       startSagas: async () => {
         const sagas = await startSagaLineUp(start, stores);
@@ -66,66 +78,68 @@ export async function createLineUp({
 }
 
 async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
-  // Two of ours, so that what a signed request leaves in memory does not weigh on the unsigned ones.
+  // One of ours for each pair, so that what the requests of one leave in memory does not weigh on another's.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
   const bareTime = await start<{ origin: string }>(BARE_TIME, {});
-  const { databaseUrl, databaseConnectionsMax: connectionsMax } = stores.configFor("bare");
-  const bareInput: BareProjectInput = { ...signed.ready, databaseUrl, connectionsMax };
-  const bareProject = await start<{ origin: string }>(BARE_PROJECT, bareInput);
 
   const signer = createSigner(signed.ready);
-  const projectPath = await createProject(signed.ready.origin, signer);
-  await checkSameAnswer(signed, bareProject, projectPath, signer);
-
+  const sentTo = (path: string) => inTurn([{ signer, path }]);
   return [
     {
       title: "GET /time ÷ bare node:http",
       goal: 0.8,
-      ours: targetOf("Purser", open, TIME_PATH),
-      baseline: targetOf("bare", bareTime, TIME_PATH),
+      ours: { ...targetOf("Purser", open), sent: TIME_PATH },
+      baseline: { ...targetOf("bare", bareTime), sent: TIME_PATH },
     },
     {
       title: "signed GET in memory ÷ the same route without auth",
       goal: 0.6,
-      ours: targetOf("signed", signed, SIGNED_PATH, signer),
-      baseline: targetOf("without auth", open, OPEN_PATH, signer),
+      ours: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
+      baseline: { ...targetOf("without auth", open), sent: sentTo(OPEN_PATH) },
     },
-    {
-      title: "GET /projects/{id}, signed, one select ÷ bare node:http doing the same",
-      goal: 0.8,
-      ours: targetOf("Purser", signed, projectPath, signer),
-      baseline: targetOf("bare", bareProject, projectPath, signer),
-    },
+    await startProjectPair(start, stores),
   ];
 }
 
-function targetOf(name: string, server: Listening, path: string, signer?: Signer): Target {
-  return { name, process: server, origin: server.ready.origin, path, signer };
+/** Both verify the same requests of many keys, remember their nonces in memory alone, and run the same select. */
+async function startProjectPair(start: StartServer, stores: Stores): Promise<Pair> {
+  const developers = await seedDevelopers(start, stores);
+  const config = { ...stores.configFor("projects"), claimsFile: null };
+  const { databaseUrl, databaseConnectionsMax: connectionsMax } = config;
+  const ours = await start<PurserReady>(PURSER, config);
+  const bareInput: BareProjectInput = { developers, databaseUrl, connectionsMax };
+  const bare = await start<{ origin: string }>(BARE_PROJECT, bareInput);
+
+  const readers = await createProjects(ours.ready.origin, developers);
+  for (const reader of readers.slice(0, 2)) await checkSameAnswer(ours, bare, reader);
+  const sent = inTurn(readers);
+  return {
+    title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ bare node:http doing the same`,
+    goal: 0.8,
+    ours: { ...targetOf("Purser", ours), sent },
+    baseline: { ...targetOf("bare", bare), sent },
+  };
+}
+
+function targetOf(name: string, server: Listening) {
+  return { name, process: server, origin: server.ready.origin };
 }
 
 async function startOverRedis(start: StartServer, stores: Stores, redisUrl: string) {
+  const developers = await seedDevelopers(start, stores);
   const config = { ...stores.configFor("redis"), redisUrl, claimsFile: null };
-  const server = await start<PurserReady>(PURSER, config);
-  const signer = createSigner(server.ready);
+  const { origin } = (await start<PurserReady>(PURSER, config)).ready;
+  const signers = developers.map(createSigner);
+  const next = inTurn(signers.map((signer) => ({ signer, path: SIGNED_PATH })));
   return async () => {
-    await fetchJson(server.ready.origin, SIGNED_PATH, signer("GET", SIGNED_PATH));
+    const { path, headers } = next();
+    await fetchJson(origin, path, headers);
   };
-}
-
-/** A project of the signer's, and the path that reads it. */
-async function createProject(origin: string, signer: Signer): Promise<string> {
-  const body = JSON.stringify({ name: "Bench", metadata: { purpose: "bench" } });
-  const headers = {
-    ...signer("POST", PROJECTS_PATH, body),
-    "content-type": "application/json",
-  };
-  const project = await fetchJson(origin, PROJECTS_PATH, headers, body);
-  return `${PROJECTS_PATH}/${project["project_id"]}`;
 }
 
 /** A baseline that answers something else does other work, and would measure nothing. */
-async function checkSameAnswer(ours: Listening, baseline: Listening, path: string, signer: Signer) {
+async function checkSameAnswer(ours: Listening, baseline: Listening, { signer, path }: Caller) {
   const [expected, actual] = await Promise.all(
     [ours, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
   );

@@ -1,7 +1,8 @@
 import autocannon from "autocannon";
 import type { ServerProcess } from "./server-process.ts";
-import type { Signer } from "./signer.ts";
+import type { NextRequest } from "./signer.ts";
 
+/** At once. */
 export const CONNECTIONS = 32;
 
 /** One server of a comparison. */
@@ -9,9 +10,11 @@ export interface Target {
   readonly name: string;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
-  readonly path: string;
-  /** Signs each request. Both servers of a pair get signed requests or neither does, so that the generator works alike. */
-  readonly signer: Signer | undefined;
+  /**
+   * A path that is sent unsigned, or requests that are each made anew. Both servers of a pair get signed requests or neither
+   * does, so that the generator works alike.
+   */
+  readonly sent: string | NextRequest;
 }
 
 export interface Measurement {
@@ -46,13 +49,12 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
   };
 }
 
-function load({ origin, path, signer }: Target, seconds: number): Promise<autocannon.Result> {
+function load({ origin, sent }: Target, seconds: number): Promise<autocannon.Result> {
+  const isPath = typeof sent === "string";
   return autocannon({
-    url: origin + path,
+    url: isPath ? origin + sent : origin,
     connections: CONNECTIONS,
     duration: seconds,
-    requests: signer && [
-      { setupRequest: (request) => ({ ...request, headers: signer("GET", path) }) },
-    ],
+    requests: isPath ? undefined : [{ setupRequest: (request) => ({ ...request, ...sent() }) }],
   });
 }

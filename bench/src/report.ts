@@ -4,6 +4,9 @@ import { availableParallelism, cpus } from "node:os";
 import type { Comparison, Timing } from "./compare.ts";
 import { CONNECTIONS } from "./measure.ts";
 import type { AuditFigures } from "./measure-audit-verify.ts";
+import type { Ed25519Figures } from "./measure-ed25519.ts";
+import type { KeyFigures } from "./measure-keys.ts";
+import type { LoginFigures } from "./measure-logins.ts";
 import type { SagaFigures } from "./measure-sagas.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { Spread } from "./spread.ts";
@@ -17,8 +20,11 @@ export interface Results {
   readonly machine: string;
   readonly method: string;
   readonly comparisons: readonly Comparison[];
-  /** Undefined, as the two below: the run was about something else. */
+  /** Undefined, as those below: the run was about something else. */
   readonly redis: RedisCommands | undefined;
+  readonly keys: KeyFigures | undefined;
+  readonly ed25519: Ed25519Figures | undefined;
+  readonly logins: LoginFigures | undefined;
   readonly audit: AuditFigures | undefined;
   readonly sagas: SagaFigures | undefined;
 }
@@ -45,25 +51,72 @@ export async function appendResults(results: Results): Promise<void> {
 }
 
 export function resultsText(results: Results): string {
-  const { at, commit, machine, method, comparisons, redis, audit, sagas } = results;
+  const { at, commit, machine, method, ed25519, logins, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
     "",
     `${machine}. ${method}.`,
     "",
-    ...(comparisons.length === 0 && redis === undefined ? [] : requestLines(comparisons, redis)),
+    ...requestLines(results),
+    ...(ed25519 === undefined ? [] : ed25519Lines(ed25519)),
+    ...(logins === undefined ? [] : loginLines(logins)),
     ...(audit === undefined ? [] : auditLines(audit)),
     ...(sagas === undefined ? [] : sagaLines(sagas)),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function requestLines(comparisons: readonly Comparison[], redis: Results["redis"]): string[] {
+function requestLines({ comparisons, keys, redis }: Results): string[] {
+  const lines = [
+    ...comparisons.map(comparisonLine),
+    ...(keys === undefined ? [] : [comparisonLine(keys.later)]),
+    ...(redis === undefined ? [] : [redisLine(redis)]),
+  ];
+  if (lines.length === 0) return [];
   return [
     "| | goal | requests/s, ratio | CPU, ratio | requests/s | server CPU µs/request | p99 ms | server busy |",
     "|---|---|---|---|---|---|---|---|",
-    ...comparisons.map(comparisonLine),
-    ...(redis === undefined ? [] : [redisLine(redis)]),
+    ...lines,
+    ...(keys === undefined ? [] : firstRequestLines(keys.first)),
+  ];
+}
+
+function firstRequestLines({
+  goal,
+  manyKeys,
+  fewKeys,
+  manyMedianMs,
+  fewMedianMs,
+  ratio,
+}: KeyFigures["first"]): string[] {
+  return [
+    "",
+    `| first request of a key, median ms | goal, ratio | among ${manyKeys} keys | among ${fewKeys} | ratio |`,
+    "|---|---|---|---|---|",
+    `| | ≥ ${goal.toFixed(2)} | ${spreadText(manyMedianMs)} | ${spreadText(fewMedianMs)} | ${spreadText(ratio)} |`,
+  ];
+}
+
+function ed25519Lines({ signatures, medianMicros, p99Micros }: Ed25519Figures): string[] {
+  return [
+    "",
+    `| an Ed25519 signature verified, ${signatures} of them | goal | median | p99 |`,
+    "|---|---|---|---|",
+    `| µs | ≤ 120 | **${medianMicros.toFixed(0)}** | ${p99Micros.toFixed(0)} |`,
+  ];
+}
+
+function loginLines(figures: LoginFigures): string[] {
+  const { loginsAtOnce, requestsPerSecond, timing, alone, beside, p99Ratio } = figures;
+  return [
+    "",
+    `Signed GETs with one select, ${requestsPerSecond} a second, alone and beside ${loginsAtOnce} people who log in over and over; ${timing.rounds} × ${timing.roundSeconds} s each, in turn:`,
+    "",
+    "| | goal | alone | beside logins | ratio |",
+    "|---|---|---|---|---|",
+    `| signed: p50 ms | | ${spreadText(alone.p50Ms)} | ${spreadText(beside.p50Ms)} | |`,
+    `| signed: p99 ms | ≤ 2.00 | ${spreadText(alone.p99Ms)} | ${spreadText(beside.p99Ms)} | ${spreadText(p99Ratio)} |`,
+    `| logins/s | | | ${spreadText(figures.loginsPerSecond, 0)} | |`,
   ];
 }
 

@@ -2,6 +2,9 @@ import { parseArgs } from "node:util";
 import { type Comparison, compare, type Timing } from "./compare.ts";
 import { createLineUp, type LineUp } from "./line-up.ts";
 import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
+import { measureEd25519 } from "./measure-ed25519.ts";
+import { measureKeys } from "./measure-keys.ts";
+import { measureLogins } from "./measure-logins.ts";
 import { measureSagas, type SagaTiming } from "./measure-sagas.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
@@ -10,8 +13,10 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
-    /** One part alone, which is not kept either: requests, redis, audit or saga. */
-    only: { type: "string" },
+    /** Some parts alone: requests, keys, redis, ed25519, logins, audit, saga. */
+    only: { type: "string", multiple: true },
+    /** Keeps a run of some parts alone, too. */
+    keep: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     /** A folder for CPU profiles of the servers. */
     profile: { type: "string" },
@@ -31,18 +36,21 @@ process.once("SIGINT", () => void lineUp.close().finally(() => process.exit(130)
 try {
   const results = await run(lineUp);
   console.log(options.json ? JSON.stringify(results, null, 2) : resultsText(results));
-  if (!options.quick && options.only === undefined) await appendResults(results);
+  if (!options.quick && (options.keep || options.only === undefined)) await appendResults(results);
 } finally {
   await lineUp.close();
 }
 
 async function run(lineUp: LineUp): Promise<Results> {
   const described = describeRun(timing);
-  const isWanted = (part: string) => options.only === undefined || options.only === part;
+  const isWanted = (part: string) => options.only?.includes(part) ?? true;
   return {
     ...described,
     comparisons: isWanted("requests") ? await compareRequests(lineUp) : [],
     redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
+    keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
+    ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
+    logins: isWanted("logins") ? await logIn(lineUp) : undefined,
     audit: isWanted("audit") ? await verifyAudit(lineUp) : undefined,
     sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
   };
@@ -60,6 +68,18 @@ async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
 function countCommands({ startOverRedis }: LineUp) {
   tell("Redis commands per signed request");
   return countRedisCommands(startOverRedis);
+}
+
+async function compareKeys({ startKeys }: LineUp) {
+  tell("writing a million keys");
+  const keys = await startKeys();
+  tell("signed requests among few keys and among many");
+  return measureKeys(keys, timing);
+}
+
+async function logIn({ startLogins }: LineUp) {
+  tell("signed requests beside logins");
+  return measureLogins(await startLogins(), timing);
 }
 
 async function verifyAudit({ startAudit }: LineUp): Promise<AuditFigures> {

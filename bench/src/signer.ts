@@ -22,3 +22,26 @@ export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
     };
   };
 }
+
+/** What is sent next. Each call makes another request. */
+export type NextRequest = () => {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Somebody who signs, and what they read. */
+export interface Caller {
+  readonly signer: Signer;
+  readonly path: string;
+}
+
+/** Signed GETs of one caller after another, over and over. */
+export function inTurn(callers: readonly Caller[]): NextRequest {
+  let turn = 0;
+  return () => {
+    const caller = callers[turn % callers.length];
+    if (caller === undefined) throw new Error("Nobody is there to call.");
+    turn += 1;
+    return { path: caller.path, headers: caller.signer("GET", caller.path) };
+  };
+}

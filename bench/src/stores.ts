@@ -1,10 +1,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "@purser/embedded-postgres";
+import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import { vendorsAt } from "@purser/service/config/vendors.ts";
 import type { Config } from "@purser/service/config.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
+import type { Client } from "pg";
 import { ensureDatabases } from "../../local/src/databases.ts";
 import { localConfig } from "../../local/src/local-config.ts";
 import { readOrMakeSecrets } from "../../local/src/secrets.ts";
@@ -12,6 +13,8 @@ import { readOrMakeSecrets } from "../../local/src/secrets.ts";
 export interface Stores {
   /** The local profile's configuration over these stores, with limits that no load reaches. `name` keeps claims files apart. */
   configFor(name: string): Config;
+  /** Hands a connection of the superuser to the service's database to the work. */
+  asSuperuser(work: (client: Client) => Promise<void>): Promise<void>;
   /** Stops the database and removes everything. */
   close(): Promise<void>;
 }
@@ -42,6 +45,8 @@ export async function openStores(): Promise<Stores> {
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },
     }),
+    asSuperuser: (work) =>
+      withAdminClient(postgres, new URL(databases.serviceUrl).pathname.slice(1), work),
     close: async () => {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

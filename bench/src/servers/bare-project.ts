@@ -1,13 +1,13 @@
 import pg from "pg";
 import { serveParent } from "../server-process.ts";
-import type { KeyPair } from "../signer.ts";
 import { listenBare, sendJson } from "./listen.ts";
+import type { Developer } from "./seed-developer.ts";
 import { createVerifier } from "./verifier.ts";
 
-export interface BareProjectInput extends KeyPair {
+export interface BareProjectInput {
+  readonly developers: readonly Developer[];
   readonly databaseUrl: string;
   readonly connectionsMax: number;
-  readonly tenantId: string;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface BareProjectInput extends KeyPair {
  */
 serveParent((input: BareProjectInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
-  const verify = createVerifier(input);
+  const verify = createVerifier(input.developers);
   return listenBare(async (request, response) => {
     const tenantId = verify(request);
     if (tenantId === undefined) return sendJson(response, 401, {});
@@ -26,8 +26,36 @@ serveParent((input: BareProjectInput) => {
   });
 });
 
+/** As our server has it compiled, but that Postgres knows the types of its literals. */
 const SELECT_PROJECT = `
-  select projects.*, usage.spent_cents, usage.reserved_cents
+  select projects.*, usage.spent_cents, usage.reserved_cents,
+    billing.customer_id, billing.status as billing_status, billing.payment_method,
+    (
+      select coalesce(
+        json_agg(
+          json_build_object('linkId', newest.link_id, 'provider', newest.provider, 'status', newest.status)
+          order by newest.provider
+        ), '[]')
+      from (
+        select distinct on (link.provider) link.link_id, link.provider,
+          case when link.status = 'pending_auth' and link.expires_at <= $1 then 'expired' else link.status end as status
+        from provider_links as link
+        where link.tenant_id = projects.tenant_id and link.project_id = projects.project_id
+        order by link.provider, link.status = 'linked' desc, link.created_at desc, link.link_id desc
+      ) as newest
+      where newest.status != 'revoked'
+    ) as links,
+    (
+      select coalesce(
+        json_agg(
+          json_build_object('serviceId', service.service_id, 'provider', service.provider,
+            'service', service.service, 'status', service.status)
+          order by service.created_at desc, service.service_id desc
+        ), '[]')
+      from services as service
+      where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+        and service.status not in ('removed', 'failed')
+    ) as services
   from projects
   inner join lateral (
     select
@@ -35,9 +63,14 @@ const SELECT_PROJECT = `
       coalesce(sum(amount_cents) filter (where status = 'reserved'), 0) as reserved_cents
     from charges
     where charges.tenant_id = projects.tenant_id and charges.project_id = projects.project_id
-      and charges.occurred_at >= $1 and charges.occurred_at < $2
+      and charges.occurred_at >= $2 and charges.occurred_at < $3
   ) as usage on true
-  where projects.tenant_id = $3 and projects.mode = $4 and projects.deleted_at is null and projects.project_id = $5`;
+  left join project_billing as billing
+    on billing.tenant_id = projects.tenant_id and billing.project_id = projects.project_id
+  where projects.tenant_id = $4 and projects.mode = $5 and projects.deleted_at is null
+    and ($6::text[] = '{}' or projects.agent_ids && $6::text[])
+    and ($7::text[] = '{}' or projects.project_id = any($7::text[]))
+    and projects.project_id = $8`;
 
 async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
   const now = new Date();
@@ -46,7 +79,7 @@ async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
   const { rows } = await pool.query({
     name: "project",
     text: SELECT_PROJECT,
-    values: [start, end, tenantId, "live", projectId],
+    values: [now, start, end, tenantId, "live", [], [], projectId],
   });
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -72,10 +105,14 @@ async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
       reserved: usd(reservedCents),
       remaining: usd(capCents - spentCents - reservedCents),
     },
-    billing: { customer_id: null, status: "none", default_payment_method: null },
+    billing: {
+      customer_id: row.customer_id,
+      status: row.billing_status ?? "none",
+      default_payment_method: row.payment_method,
+    },
     environments: row.environments,
-    links: [],
-    services: [],
+    links: row.links,
+    services: row.services,
     agent_ids: row.agent_ids,
     policy_id: row.policy_id,
     metadata: row.metadata,

@@ -26,7 +26,7 @@ export interface BareSagaInput extends KeyPair {
 serveParent((input: BareSagaInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
   const bare = { pool, ...input, neon: createNeon(input), sealingKey: randomBytes(32) };
-  const verify = createVerifier(input);
+  const verify = createVerifier([input]);
   return listenBare(async (request, response) => {
     const body = await readBody(request);
     if (verify(request, sha256Hex(body)) === undefined) return sendJson(response, 401, {});

@@ -1,18 +1,15 @@
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
-import type { TenantId } from "@purser/service/foundation/ids.ts";
 import type { Route } from "@purser/service/http/route.ts";
 import { routes } from "@purser/service/http/routes/index.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
-import type { KeyPair } from "../signer.ts";
-import { seedDeveloper } from "./seed-developer.ts";
+import { type Developer, seedDeveloper } from "./seed-developer.ts";
 
 /** What our own server tells when it listens: where it is, and as whom its requests can be signed. */
-export interface PurserReady extends KeyPair {
+export interface PurserReady extends Developer {
   readonly origin: string;
-  readonly tenantId: TenantId;
 }
 
 serveParent(async (config: Config): Promise<PurserReady> => {

@@ -5,14 +5,20 @@ import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/de
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
 
+/** A developer who can sign, and log in if they were given a password. */
+export interface Developer extends KeyPair {
+  readonly tenantId: TenantId;
+  readonly email: string;
+}
+
 /** A developer whom nobody had to mail, and a pair of theirs that signs. */
-export async function seedDeveloper(app: App): Promise<KeyPair & { readonly tenantId: TenantId }> {
+export async function seedDeveloper(app: App, passwordHash = "none"): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();
-  const email = `${tenantId}@example.com`;
+  const email = `${tenantId.toLowerCase()}@example.com`;
   const vault = await openVault(app, tenantId);
   const issued = await withTransaction(app.db, tenantId, async (tx) => {
-    await insertVerifiedDeveloper(tx, { tenantId, email, passwordHash: "none", createdAt });
+    await insertVerifiedDeveloper(tx, { tenantId, email, passwordHash, createdAt });
     return issueApiKey(tx, vault, {
       tenantId,
       mode: "live",
@@ -21,5 +27,5 @@ export async function seedDeveloper(app: App): Promise<KeyPair & { readonly tena
       isAccountPair: false,
     });
   });
-  return { tenantId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
+  return { tenantId, email, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
 }

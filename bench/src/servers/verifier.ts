@@ -21,13 +21,12 @@ const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
 const EMPTY_BODY_HASH = hash("sha256", "", "hex");
 
 /** The six steps of a signed request, with everything in memory and nothing for the cases that do not occur here. */
-export function createVerifier({
-  apiKey,
-  apiSecret,
-  tenantId,
-}: KeyPair & { readonly tenantId: string }) {
-  const signingKey = createSecretKey(Buffer.from(sha256Hex(apiSecret)));
-  const keys = new Map<string, KnownKey>([[sha256Hex(apiKey), { tenantId, signingKey }]]);
+export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: string })[]) {
+  const keys = new Map<string, KnownKey>();
+  for (const { apiKey, apiSecret, tenantId } of pairs) {
+    const signingKey = createSecretKey(Buffer.from(sha256Hex(apiSecret)));
+    keys.set(sha256Hex(apiKey), { tenantId, signingKey });
+  }
   const isNew = createNonces();
   const takeToken = createBucket();
 

@@ -1,0 +1,31 @@
+import { composeApp } from "@purser/service/compose.ts";
+import type { Config } from "@purser/service/config.ts";
+import { serveParent } from "../server-process.ts";
+import { type Developer, seedDeveloper } from "./seed-developer.ts";
+
+export interface SeedInput {
+  readonly config: Config;
+  readonly developers: number;
+  /** Everybody's. */
+  readonly password: string;
+}
+
+export interface SeedReady {
+  readonly developers: readonly Developer[];
+}
+
+const AT_ONCE = 10;
+
+/** Serves nothing: makes developers, each with a key, and tells who they are. */
+serveParent(async ({ config, developers: count, password }: SeedInput): Promise<SeedReady> => {
+  const app = await composeApp(config);
+  const passwordHash = await app.passwords.hash(password);
+  const developers: Developer[] = [];
+  while (developers.length < count) {
+    const next = Array.from({ length: Math.min(AT_ONCE, count - developers.length) }, () =>
+      seedDeveloper(app, passwordHash),
+    );
+    developers.push(...(await Promise.all(next)));
+  }
+  return { developers };
+});
