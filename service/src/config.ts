@@ -133,6 +133,10 @@ function readSettings(read: Reader, profile: Profile): Settings {
   return {
     ...defaultSettings,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
+    dataKeyAgeMaxDays: read.whole(
+      "PURSER_DATA_KEY_AGE_MAX_DAYS",
+      defaultSettings.dataKeyAgeMaxDays,
+    ),
     // In production one admin proposes and another one agrees.
     kybApprovals: profile === "production" ? 2 : 1,
     replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),

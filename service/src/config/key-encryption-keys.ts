@@ -8,7 +8,7 @@ export type KeyEncryptionKeySource =
 export interface KeyEncryptionKeysConfig {
   /** What data keys are wrapped under from now on. */
   readonly current: KeyEncryptionKeySource;
-  /** What some may still be wrapped under, until they have been wrapped anew. */
+  /** What others may wrap them under: the next one before it is used, and the last one until all were wrapped anew. */
   readonly previous: readonly KeyEncryptionKeySource[];
 }
 
