@@ -73,17 +73,27 @@ export async function insertSecrets(
     .execute();
 }
 
-/** The sealed values of a set, of one version. Read in a transaction of the tenant. */
+/**
+ * The sealed values of a set that is configured, each with the version of the set, whatever its own row says: one that was
+ * put back from before does not open as that. Read in a transaction of the tenant.
+ */
 export async function listSecrets(
   tx: Tx,
   { tenantId, mode, provider }: KeyPlace,
 ): Promise<{ readonly field: string; readonly version: number; readonly sealed: Buffer }[]> {
   return tx
-    .selectFrom("providerKeySecrets")
-    .select(["field", "version", "sealed"])
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("provider", "=", provider)
+    .selectFrom("providerKeySecrets as secret")
+    .innerJoin("providerKeys as keys", (join) =>
+      join
+        .onRef("keys.tenantId", "=", "secret.tenantId")
+        .onRef("keys.mode", "=", "secret.mode")
+        .onRef("keys.provider", "=", "secret.provider"),
+    )
+    .select(["secret.field", "keys.version", "secret.sealed"])
+    .where("secret.tenantId", "=", tenantId)
+    .where("secret.mode", "=", mode)
+    .where("secret.provider", "=", provider)
+    .where("keys.configured", "=", true)
     .execute();
 }
 

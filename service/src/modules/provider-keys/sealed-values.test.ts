@@ -58,7 +58,12 @@ describe("values of provider keys", () => {
         verify: "skip",
       });
     }
-    return { own: tenant.tenantId, other: other.tenantId, put: tenant.put };
+    return {
+      own: tenant.tenantId,
+      other: other.tenantId,
+      put: tenant.put,
+      remove: tenant.delete,
+    };
   }
 
   it("open nowhere but in their places: another tenant, provider, field or mode refuses them", async () => {
@@ -96,6 +101,30 @@ describe("values of provider keys", () => {
     );
 
     await expect(opened(own)).rejects.toThrow();
+  });
+
+  it("do not open after a later save or a removal, put back with the version that they had", async () => {
+    const { own, put, remove } = await arrange();
+    const live = place({ tenant: own, mode: "live", provider: "helius" });
+    const [before] = (await secretsOf(own)).filter(
+      ({ mode, provider }) => mode === "live" && provider === "helius",
+    );
+    const row = `'${own}', 'live', 'helius', 'api_key', 1, '\\x${before?.sealed.toString("hex")}'`;
+    const putBack = () =>
+      run(
+        harness.database.superuserUrl,
+        `delete from provider_key_secrets where ${live};
+           insert into provider_key_secrets (tenant_id, mode, provider, field, version, sealed) values (${row})`,
+      );
+
+    await putBack();
+    await expect(opened(own)).resolves.toEqual(HELIUS);
+    await put(`${PATH}/helius`, { credentials: { api_key: "sandbox-new" }, verify: "skip" });
+    await putBack();
+    await expect(opened(own)).rejects.toThrow();
+    await remove(`${PATH}/helius`);
+    await putBack();
+    await expect(opened(own)).resolves.toBeUndefined();
   });
 
   it("are refused with any bit of 256 bytes flipped: ciphertext, tag, IV and header", async () => {
