@@ -24,15 +24,23 @@ export function isLoopback(address: string): boolean {
   return address === "::1" || networkOf(address).startsWith("127.");
 }
 
-/** Whether the address lies in one of the networks (CIDR). No networks: every address does. */
+/**
+ * Whether the address lies in one of the networks (CIDR). No networks: every address does. None of IPv6 has an IPv4 address
+ * in it, although the platform looks for those among the mapped ones.
+ */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const family = familyOf(plain);
   const list = new BlockList();
   for (const network of networks) {
     const [base = "", bits] = network.split("/");
-    const family = isIPv6(base) ? "ipv6" : "ipv4";
+    if (familyOf(base) !== family) continue;
     list.addSubnet(base, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
   }
-  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return list.check(plain, family);
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
 }

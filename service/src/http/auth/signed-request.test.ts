@@ -286,7 +286,9 @@ describe("a signed request", () => {
   it("401: a key is bound to the networks that it names", async () => {
     const tenant = await harness.seedTenant();
     const inside = await harness.seedKey(tenant.tenantId, { ipAllowlist: ["127.0.0.0/8"] });
-    const outside = await harness.seedKey(tenant.tenantId, { ipAllowlist: ["203.0.113.0/24"] });
+    const outside = await harness.seedKey(tenant.tenantId, {
+      ipAllowlist: ["203.0.113.0/24", "::/0"],
+    });
 
     expect((await inside.get(ME)).status).toBe(200);
     expect((await outside.get(ME)).status).toBe(401);
