@@ -8,7 +8,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AgentIdsIn, agentIdsOf } from "../../schemas/agent-ids.ts";
-import { Clearable, Metadata, ModeName, Timestamp } from "../../schemas/common.ts";
+import { Clearable, Metadata, ModeName, STORABLE_TEXT, Timestamp } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { WordsIn } from "./fields.ts";
 import { IssuedApiKeyOut, presentIssuedApiKey } from "./issued-api-key.ts";
@@ -28,7 +28,7 @@ const CreateApiKeyRequest = Type.Object(
     ),
     agent_ids: Type.Optional(AgentIdsIn("Agents that the key is bound to. UUIDs.")),
     project_ids: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100 }), {
+      Type.Array(Type.String({ maxLength: 100, pattern: STORABLE_TEXT }), {
         maxItems: 50,
         uniqueItems: true,
         description: "Projects that the key is bound to, of its own mode.",

@@ -249,6 +249,18 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       ["/body/expires_at"],
     ],
     [
+      "an expiry in the year 10000",
+      "helius",
+      { credentials: HELIUS, expires_at: "9999-12-31T23:59:59-00:01" },
+      ["/body/expires_at"],
+    ],
+    [
+      "an expiry in a leap second",
+      "helius",
+      { credentials: HELIUS, expires_at: "2030-06-30T23:59:60Z" },
+      ["/body/expires_at"],
+    ],
+    [
       "a version of null",
       "helius",
       { credentials: HELIUS, expected_version: null },
