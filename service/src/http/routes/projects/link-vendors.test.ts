@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { onceIn } from "../../../../test/linking.ts";
 import { servicesOf } from "../../../../test/services.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { endLink } from "../../../modules/projects/links/end-link.ts";
 import { lockLink } from "../../../modules/projects/links/queries.ts";
-import { serviceAs } from "../../../modules/projects/links/record-link-change.ts";
 
 /** The adapters that go into production, against the vendors' simulators. */
 describe("linking over the vendors' wires", () => {

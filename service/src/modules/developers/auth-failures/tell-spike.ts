@@ -1,7 +1,7 @@
+import { serviceAs } from "../../../audit/service-as.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "../keys/queries.ts";
-import { serviceAs } from "../keys/service-as.ts";
 import { claimSpike } from "./queries.ts";
 
 /** So many refused requests under one key in one minute are no accident. */

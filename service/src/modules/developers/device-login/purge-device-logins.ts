@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
-import { serviceAs } from "../keys/service-as.ts";
 import { NOBODY } from "../nobody.ts";
 import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./queries.ts";
 

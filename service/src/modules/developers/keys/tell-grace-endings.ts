@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } from "./queries.ts";
-import { serviceAs } from "./service-as.ts";
 
 const NOTICES_MAX = 1_000;
 

@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ProviderTokens } from "../../../ports/service-provider.ts";
@@ -14,7 +15,7 @@ import {
   updateLink,
   updateLinkSecret,
 } from "./queries.ts";
-import { recordLinkChange, serviceAs } from "./record-link-change.ts";
+import { recordLinkChange } from "./record-link-change.ts";
 
 export interface KeepTokens {
   readonly vault: TenantVault;

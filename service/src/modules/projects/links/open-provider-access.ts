@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../../app.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -19,7 +20,6 @@ import {
   type LinkKey,
   lockLink,
 } from "./queries.ts";
-import { serviceAs } from "./record-link-change.ts";
 
 /** A token that ends sooner than a call may take is refreshed first. */
 const REFRESH_BEFORE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { endLink } from "./end-link.ts";
 import { deleteLinkState, type LinkKey, listExpiredStates, lockLink } from "./queries.ts";
-import { serviceAs } from "./record-link-change.ts";
 
 const STATES_MAX = 1_000;
 

@@ -59,9 +59,3 @@ export function visitorAs(
   const actor = { type: "developer", id: tenantId, key_id: null, ip: network } as const;
   return { tenantId, mode, actor, requestId };
 }
-
-/** The service itself, where nobody asked. */
-export function serviceAs({ tenantId, mode }: Pick<Link, "tenantId" | "mode">): Actor {
-  const actor = { type: "system", id: "purser", key_id: null, ip: null } as const;
-  return { tenantId, mode, actor, requestId: null };
-}
