@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
 import { type Answer, useHarness } from "../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../test/second-factors.ts";
@@ -120,6 +120,22 @@ describe("POST /developers/password/reset", () => {
     expect(await reset(verifying)).toMatchObject(REFUSED);
     const resetting = await mailedToken(unverified.email);
     expect((await accounts.call("GET", `/verify-email?token=${resetting}`)).status).toBe(422);
+  });
+
+  it("422: hashes no password for a token that is used, over, or good for something else", async () => {
+    const { email } = await accounts.seedAccount();
+    const used = await mailedToken(email);
+    await reset(used);
+    const unverified = await accounts.seedAccount({ verified: false });
+    const [verifying = ""] = await accounts.mailedTokens(unverified.email);
+    const over = await mailedToken(email);
+    harness.clock.advanceSeconds(3_600);
+    const hashing = vi.spyOn(harness.app.passwords, "hash");
+
+    for (const token of [used, verifying, over]) expect(await reset(token)).toMatchObject(REFUSED);
+
+    expect(hashing).not.toHaveBeenCalled();
+    hashing.mockRestore();
   });
 
   it("422: refuses a weak password and keeps the token, and refuses a shut account", async () => {

@@ -19,15 +19,24 @@ export async function insertEmailToken(
   await tx.insertInto("emailTokens").values(token).execute();
 }
 
-/** Whose token this is, used or not. */
+interface LiveToken {
+  readonly tokenHash: string;
+  readonly purpose: EmailTokenPurpose;
+  readonly at: Date;
+}
+
+/** Whose token this is. Undefined for one that is unknown, used, over by `at` or good for something else. */
 export async function findEmailTokenOwner(
   db: Db,
-  tokenHash: string,
+  { tokenHash, purpose, at }: LiveToken,
 ): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("emailTokens")
     .select("tenantId")
     .where("tokenHash", "=", tokenHash)
+    .where("purpose", "=", purpose)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
     .executeTakeFirst();
   return row?.tenantId;
 }
@@ -35,17 +44,7 @@ export async function findEmailTokenOwner(
 /** Uses a token up. Undefined when it was used before or is over by `at`; of two that try at once, one gets it. */
 export async function useEmailToken(
   tx: Tx,
-  {
-    tokenHash,
-    tenantId,
-    purpose,
-    at,
-  }: {
-    readonly tokenHash: string;
-    readonly tenantId: TenantId;
-    readonly purpose: EmailTokenPurpose;
-    readonly at: Date;
-  },
+  { tokenHash, tenantId, purpose, at }: LiveToken & { readonly tenantId: TenantId },
 ): Promise<{ readonly email: string } | undefined> {
   return tx
     .updateTable("emailTokens")

@@ -18,16 +18,14 @@ export async function verifyEmail(
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
-  const tenantId = await findEmailTokenOwner(app.db, tokenHash);
-  if (tenantId === undefined) throw new AppError("invalid_token", { internal: "unknown token" });
+  const purpose = "verify_email";
+  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
+  if (tenantId === undefined) {
+    throw new AppError("invalid_token", { internal: "unknown, used or expired token" });
+  }
 
   await withTransaction(app.db, tenantId, async (tx) => {
-    const used = await useEmailToken(tx, {
-      tokenHash,
-      tenantId,
-      purpose: "verify_email",
-      at,
-    });
+    const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
     const developer = await lockDeveloper(tx, tenantId);
     if (used === undefined || used.email !== developer.email) {
       throw new AppError("invalid_token", {

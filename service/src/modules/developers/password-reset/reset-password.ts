@@ -37,8 +37,9 @@ export async function resetPassword(
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
-  const tenantId = await findEmailTokenOwner(app.db, tokenHash);
-  if (tenantId === undefined) throw refusal("unknown token");
+  // Before the work of a hash, which nobody gets for a token that was used: it would be theirs to ask for without an end.
+  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
+  if (tenantId === undefined) throw refusal("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
   await withTransaction(app.db, tenantId, async (tx) => {
     const { email } = await useToken(tx, { tokenHash, tenantId, at });
