@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
 
 /** A developer's account, or the operators of this service, whose own rows stand under a tenant of theirs. */
@@ -26,20 +26,50 @@ const DIGIT_PAIRS = Array.from(
   (_, number) => `${DIGITS[number >> 5]}${DIGITS[number & 31]}`,
 );
 
+const VERSION_7 = 0x7_0000;
+const VARIANT = 0b1000;
+/** The random bits of the twenty that hold the version and the variant too. */
+const RANDOM_BESIDE_THEM = 0x0_fff3;
+
 /**
- * A request's id, in the same form. Every request gets one, so it is made the short way, at a quarter of the cost: those of
+ * A request's id, in the same form. Every request gets one, so it is made the short way, at a tenth of the cost: those of
  * one millisecond are in no order.
  */
 export function newRequestId(): string {
-  const time = Date.now().toString(16).padStart(12, "0");
-  const hex = `${time}7${randomUUID().replaceAll("-", "").slice(13)}`;
-  // 128 bits in digits of 5: two digits for the first eight bits, then four for each twenty.
-  let text = `req_${DIGIT_PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
-  for (let index = 2; index < hex.length; index += 5) {
-    const bits = Number.parseInt(hex.slice(index, index + 5), 16);
-    text += `${DIGIT_PAIRS[bits >> 10]}${DIGIT_PAIRS[bits & 1023]}`;
+  const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_BESIDE_THEM);
+  const head = `req_${timeDigits(Date.now())}${digitsOf(versioned)}`;
+  return `${head}${digitsOf(random20Bits())}${digitsOf(random20Bits())}${digitsOf(random20Bits())}`;
+}
+
+let digitsMade = { ofMs: Number.NaN, text: "" };
+
+/** The ten digits of a time, which are the same for a millisecond. */
+function timeDigits(ms: number): string {
+  if (ms !== digitsMade.ofMs) {
+    const high = Math.floor(ms / 2 ** 20);
+    const text = `${DIGIT_PAIRS[high >> 20]}${digitsOf(high & 0xf_ffff)}${digitsOf(ms % 2 ** 20)}`;
+    digitsMade = { ofMs: ms, text };
   }
-  return text;
+  return digitsMade.text;
+}
+
+/** Four digits of five bits each. */
+function digitsOf(bits: number): string {
+  return `${DIGIT_PAIRS[bits >> 10]}${DIGIT_PAIRS[bits & 1023]}`;
+}
+
+/** Asked of the system for many ids at once. */
+const randomWords = new Uint32Array(1024);
+let wordsUsed = randomWords.length;
+
+function random20Bits(): number {
+  if (wordsUsed === randomWords.length) {
+    randomFillSync(randomWords);
+    wordsUsed = 0;
+  }
+  const word = randomWords[wordsUsed] ?? 0;
+  wordsUsed += 1;
+  return word >>> 12;
 }
 
 /** Whether a text has the form of an id with this prefix. One that has not is as absent as one that nobody has. */
