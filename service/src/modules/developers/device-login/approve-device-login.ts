@@ -6,7 +6,6 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { grantApiKey } from "../keys/grant-api-key.ts";
 import type { ApiKey } from "../keys/queries.ts";
 import { sealPair } from "./device-pair.ts";
-
 import { settleDeviceLogin } from "./queries.ts";
 import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
 

@@ -3,7 +3,6 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import type { DecideDeviceLogin, DecidedDeviceLogin } from "./approve-device-login.ts";
-
 import { settleDeviceLogin } from "./queries.ts";
 import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
 

@@ -26,7 +26,7 @@ import {
 } from "./device-pages.ts";
 
 const FORM = "device";
-const URL = "/device";
+const PATH = "/device";
 
 const DecisionFields = Type.Object(
   {
@@ -41,7 +41,7 @@ const DecisionFields = Type.Object(
 export function devicePageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
-    url: URL,
+    url: PATH,
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (request, reply) => {
@@ -54,7 +54,7 @@ export function devicePageRoutes(server: Server, app: App): void {
   });
   server.route({
     method: "POST",
-    url: URL,
+    url: PATH,
     config: { auth: "public", body: "form", ignoresUnknownQuery: true },
     schema: { hide: true, body: DecisionFields },
     handler: async (request, reply) => {

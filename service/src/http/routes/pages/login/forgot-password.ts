@@ -13,7 +13,7 @@ import { STALE_FORM } from "./login-forms.ts";
 import { forgotPasswordPage, mailOnItsWayPage } from "./password-pages.ts";
 
 const FORM = "forgot-password";
-const URL = "/login/forgot";
+const PATH = "/login/forgot";
 
 const ForgotFields = Type.Object(
   {
@@ -27,14 +27,14 @@ const ForgotFields = Type.Object(
 export function forgotPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
-    url: URL,
+    url: PATH,
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (request, reply) => sendForm(app, { request, reply }),
   });
   server.route({
     method: "POST",
-    url: URL,
+    url: PATH,
     config: { auth: "public", body: "form", ignoresUnknownQuery: true },
     schema: { hide: true, body: ForgotFields },
     handler: async (request, reply) => {

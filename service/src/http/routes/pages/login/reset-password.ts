@@ -14,7 +14,7 @@ import { STALE_FORM } from "./login-forms.ts";
 import { deadResetLinkPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
 
 const FORM = "reset-password";
-const URL = "/login/reset";
+const PATH = "/login/reset";
 
 const ResetFields = Type.Object(
   {
@@ -29,7 +29,7 @@ const ResetFields = Type.Object(
 export function resetPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
-    url: URL,
+    url: PATH,
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (request, reply) =>
@@ -37,7 +37,7 @@ export function resetPasswordPageRoutes(server: Server, app: App): void {
   });
   server.route({
     method: "POST",
-    url: URL,
+    url: PATH,
     config: { auth: "public", body: "form", ignoresUnknownQuery: true },
     schema: { hide: true, body: ResetFields },
     handler: async (request, reply) => {
