@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFileAuditAnchor } from "@purser/service/adapters/file-audit-anchor.ts";
 import type { App } from "@purser/service/app.ts";
-import { checkpointDue } from "@purser/service/audit/checkpoint-due.ts";
+import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoint-due.ts";
 import { linkAllPending } from "@purser/service/audit/link-all-pending.ts";
 import { type ChainFindings, verifyChain } from "@purser/service/audit/verify.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
@@ -174,8 +174,8 @@ async function repeat(
   }
 }
 
-function refuseFailures(failed: number): void {
-  if (failed > 0) throw new Error(`${failed} chains could not be anchored.`);
+function refuseFailures(failed: readonly FailedAnchoring[]): void {
+  if (failed.length > 0) throw new Error(`${failed.length} chains could not be anchored.`);
 }
 
 function requireWhole(findings: ChainFindings): void {

@@ -311,7 +311,8 @@ describe("checkpointing", () => {
       const intruder = await createIntruder(harness.database.superuserUrl, broken ?? newChain());
       await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
 
-      expect(await checkpointDue(harness.app)).toBe(1 + (await failingChains(broken)));
+      const failed = await checkpointDue(harness.app);
+      expect(failed).toHaveLength(1 + (await failingChains(broken)));
 
       expect(await Promise.all(keys.map(anchoredSequence))).toEqual([undefined, 2, 2]);
       await intruder.end();

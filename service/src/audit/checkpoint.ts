@@ -22,12 +22,17 @@ export interface CheckpointAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
+/** The chain and its anchor do not tell the same story: somebody has changed one of the two. Nothing more is signed of it. */
+export class AnchorMismatchError extends Error {
+  override readonly name = "AnchorMismatchError";
+}
+
 /**
  * States what the chain is now, signs it, and hands it to the anchor outside the database. Signed is only what continues the
  * checkpoint that the anchor has: a history that was rewritten below it is never stated anew, so it cannot pass for the true
  * one afterwards. A checkpoint that an earlier run could not hand over is handed over first.
  *
- * Rejects when the anchor does not answer, or when the chain does not continue it. Nothing is lost by that: the next run
+ * Rejects when the anchor does not answer, and with AnchorMismatchError when the chain does not continue it. Nothing is lost by that: the next run
  * tries again.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
@@ -52,13 +57,15 @@ async function walkOnFrom(
   anchored: SignedCheckpoint | undefined,
 ): Promise<ChainHead> {
   if (anchored !== undefined && !isGenuine(signer, anchored)) {
-    throw new Error(`The anchor's checkpoint of ${key.tenantId} ${key.chain} is not ours.`);
+    throw new AnchorMismatchError(
+      `The anchor's checkpoint of ${key.tenantId} ${key.chain} is not ours.`,
+    );
   }
   const from =
     anchored === undefined ? GENESIS : { sequence: anchored.sequence, hash: anchored.headHash };
   const { end, brokenAt } = await walkChain(db, key, from);
   if (brokenAt === null) return end;
-  throw new Error(
+  throw new AnchorMismatchError(
     `${key.tenantId} ${key.chain} is broken at ${brokenAt.sequence}: ${brokenAt.reason}`,
   );
 }
@@ -79,7 +86,9 @@ async function writeCheckpoint(
   return withTransaction(db, key.tenantId, async (tx) => {
     const head = await lockHead(tx, key);
     if (head.sequence < end.sequence) {
-      throw new Error(`${key.tenantId} ${key.chain} ends before its anchored checkpoint.`);
+      throw new AnchorMismatchError(
+        `${key.tenantId} ${key.chain} ends before its anchored checkpoint.`,
+      );
     }
     const last = await findLastCheckpoint(tx, key);
     if (last !== undefined && isGenuine(signer, last) && isUnfinished(last, { anchored, end })) {

@@ -1,5 +1,4 @@
 import type { App } from "../app.ts";
-import { checkpointDue } from "../audit/checkpoint-due.ts";
 import { linkAllPending } from "../audit/link-all-pending.ts";
 import { watchAnchor } from "../audit/watch-anchor.ts";
 import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
@@ -20,6 +19,7 @@ import { purgeExpiredLinks } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
+  anchorAudit,
   leaveStrandedOperations,
   rotateDataKeys,
   startForgottenOperations,
@@ -58,10 +58,7 @@ export function workerJobs(app: App): readonly Job[] {
     {
       name: "anchor-audit-heads",
       everyMs: 5 * SECOND_MS,
-      run: async () => {
-        const failed = await checkpointDue(app);
-        if (failed > 0) app.log.error({ failed }, "audit chains could not be anchored");
-      },
+      run: () => anchorAudit(app),
     },
     { name: "take-over-workflows", everyMs: SECOND_MS, run: () => app.durable.takeOver() },
     {

@@ -5,6 +5,7 @@ import { DELETE_PROJECT, deleteProjectSaga } from "./delete-project/saga.ts";
 import { REMOVE_SERVICE, removeServiceSaga } from "./remove-service/saga.ts";
 
 export { addService } from "./add-service/add-service.ts";
+export { anchorAudit } from "./anchor-audit.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { leaveStrandedOperations } from "./leave-stranded-operations.ts";

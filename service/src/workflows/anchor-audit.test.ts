@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
+import { useHarness } from "../../test/harness.ts";
+import { linkPending } from "../audit/link-pending.ts";
+import type { ChainKey } from "../audit/queries.ts";
+import { anchorAudit } from "./anchor-audit.ts";
+import { relayDueMessages } from "./relay-outbox.ts";
+
+const DAY_SECONDS = 86_400;
+
+describe("anchorAudit", () => {
+  const harness = useHarness();
+
+  async function mismatchesOf({ tenantId }: ChainKey) {
+    await relayDueMessages(harness.app);
+    return harness.app.db
+      .selectFrom("events")
+      .select(["mode", "subjectId", "data"])
+      .where("tenantId", "=", tenantId)
+      .where("type", "=", "audit.anchor_mismatch")
+      .execute();
+  }
+
+  async function arrange() {
+    const { tenantId } = await harness.seedTenant();
+    const key: ChainKey = { tenantId, chain: "tenant" };
+    await appendEntries(harness.app.db, key, { count: 3, first: 1 });
+    await linkPending(harness.app.db, key);
+    return key;
+  }
+
+  it("tells the owner of a chain that somebody changed once a day, and the log each time; of the others nothing", async () => {
+    const [key, whole] = [await arrange(), await arrange()];
+    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
+    await intruder.end();
+
+    await anchorAudit(harness.app);
+    harness.clock.advanceSeconds(DAY_SECONDS - 1);
+    await anchorAudit(harness.app);
+
+    const told = { mode: "live", subjectId: "tenant", data: { chain: "tenant" } };
+    expect(await mismatchesOf(key)).toEqual([told]);
+    expect(await mismatchesOf(whole)).toEqual([]);
+    const lines = harness.logLines.filter((line) => line.includes("does not match its anchor"));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain(key.tenantId);
+    expect(lines[0]).toContain("broken at 1: hash_mismatch");
+    harness.clock.advanceSeconds(1);
+    await anchorAudit(harness.app);
+    expect(await mismatchesOf(key)).toEqual([told, told]);
+  });
+
+  it("tells nobody of a mismatch while the anchor only does not answer", async () => {
+    const key = await arrange();
+    const auditAnchor = {
+      ...harness.app.auditAnchor,
+      latest: () => Promise.reject(new Error("the anchor is down")),
+    };
+
+    await anchorAudit({ ...harness.app, auditAnchor });
+
+    expect(await mismatchesOf(key)).toEqual([]);
+    expect(harness.logLines.join("")).toContain("could not be anchored");
+  });
+});

@@ -1,0 +1,44 @@
+import type { App } from "../app.ts";
+import { AnchorMismatchError } from "../audit/checkpoint.ts";
+import { checkpointDue } from "../audit/checkpoint-due.ts";
+import type { ChainKey } from "../audit/queries.ts";
+import { serviceAs } from "../audit/service-as.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { enqueueEvent } from "../outbox/enqueue.ts";
+
+const TOLD_EVERY_MS = 24 * 3_600_000;
+
+/**
+ * Anchors the chains of the audit trail that are due. Where a chain and its anchor do not tell the same story the log says
+ * which and why each time, and its owner is told by an event, once a day for as long as it is so.
+ */
+export async function anchorAudit(app: App): Promise<void> {
+  const failed = await checkpointDue(app);
+  if (failed.length > 0) {
+    app.log.error({ failed: failed.length }, "audit chains could not be anchored");
+  }
+  for (const { key, error } of failed) {
+    if (!(error instanceof AnchorMismatchError)) continue;
+    app.log.error({ ...key, reason: error.message }, "an audit chain does not match its anchor");
+    await tellMismatch(app, key);
+  }
+}
+
+async function tellMismatch(
+  { db, clock, fastState }: App,
+  { tenantId, chain }: ChainKey,
+): Promise<void> {
+  const at = clock.now();
+  const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
+  const isDue = await fastState.claimOnce({ key, ttlMs: TOLD_EVERY_MS, nowMs: at.getTime() });
+  if (!isDue) return;
+  // A chain is of both modes, and an event of one.
+  await withTransaction(db, tenantId, (tx) =>
+    enqueueEvent(tx, serviceAs({ tenantId, mode: "live" }), {
+      type: "audit.anchor_mismatch",
+      subject: { type: "audit_chain", id: chain },
+      data: { chain },
+      occurredAt: at,
+    }),
+  );
+}
