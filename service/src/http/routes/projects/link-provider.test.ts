@@ -122,6 +122,7 @@ describe("POST /projects/{project_id}/link", () => {
     ["https://127.0.0.1/"],
     ["http://169.254.169.254/"],
     ["javascript:alert(1)"],
+    ["blob:http://purser.test/"],
     ["//127.0.0.1/"],
     ["http://127.0.0.1/#here"],
     ["not an address"],

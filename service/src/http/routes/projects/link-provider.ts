@@ -99,7 +99,8 @@ function commandOf(settings: Settings, body: Static<typeof LinkProviderRequest>)
 /** The address as it is kept. Any other than these would make this service a way to send people anywhere. */
 function allowed(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOurs = url?.origin === new URL(publicUrl).origin;
+  // A `blob:` address has the origin of the one inside it, but no host.
+  const isOurs = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
   const isAllowed = url !== undefined && (isOurs || isLoopback(url)) && hasNoExtras(url);
   if (isAllowed) return url.href;
   throw invalidField(
