@@ -1,0 +1,142 @@
+/**
+ * What is not the vendor's `own` address but inside our network, or looks like it: more than 200. Those inside lead to a
+ * `port` of this machine where they lead anywhere.
+ */
+export function hostileAddresses(own: string, port: number): string[] {
+  return [...innerAddresses(own, port), ...nearAddresses(own)];
+}
+
+/** This machine, its neighbours and its cloud's secrets, as they can be written. */
+const INNER_HOSTS = [
+  "127.0.0.1",
+  "127.1",
+  "127.0.0.2",
+  "2130706433",
+  "0x7f000001",
+  "0x7f.0.0.1",
+  "0177.0.0.1",
+  "017700000001",
+  "0",
+  "0.0.0.0",
+  "localhost",
+  "LOCALHOST",
+  "localhost.",
+  "localhost.localdomain",
+  "[::1]",
+  "[::]",
+  "[::ffff:127.0.0.1]",
+  "[::ffff:7f00:1]",
+  "[0:0:0:0:0:ffff:127.0.0.1]",
+  "[64:ff9b::7f00:1]",
+  "[fe80::1]",
+  "[fd00::1]",
+  "127.0.0.1.nip.io",
+  "10.0.0.1",
+  "172.16.0.1",
+  "192.168.0.1",
+  "100.64.0.1",
+  "169.254.169.254",
+  "0xa9fea9fe",
+  "[::ffff:a9fe:a9fe]",
+  "metadata.google.internal",
+  "①②⑦.⓪.⓪.①",
+];
+
+/** Addresses of `host`, some of them dressed up as the vendor's `own` one. */
+function innerAddresses(own: string, port: number): string[] {
+  const name = new URL(own).hostname;
+  return INNER_HOSTS.flatMap((host) => [
+    `http://${host}:${port}`,
+    `https://${host}:${port}/`,
+    `https://${name}@${host}:${port}`,
+    `https://${host}:${port}/${own}`,
+    `https://${host}:${port}#${own}`,
+    `https://${host}:${port}\\@${name}`,
+  ]);
+}
+
+/** What is nearly the vendor's own address. */
+function nearAddresses(own: string): string[] {
+  const { hostname: name } = new URL(own);
+  const [label = "", ...rest] = name.split(".");
+  const domain = rest.join(".");
+  return [
+    own.replace("https:", "http:"),
+    own.replace("https:", "ftp:"),
+    own.replace("https:", "HTTPS:"),
+    own.replace("https://", "https:"),
+    own.replace("https://", "https:///"),
+    own.replace("https://", "https:\\\\"),
+    own.replace("https://", "//"),
+    own.replace("https://", ""),
+    own.replace(name, `${name}.`),
+    own.replace(name, `${name}..`),
+    own.replace(name, name.toUpperCase()),
+    own.replace(name, `.${name}`),
+    own.replace(name, `${name}.evil.test`),
+    own.replace(name, `${name}-evil.test`),
+    own.replace(name, `evil-${name}`),
+    own.replace(name, `evil.${name}`),
+    own.replace(name, domain),
+    own.replace(name, `evil.${domain}`),
+    own.replace(name, `${label}${domain}`),
+    own.replace(name, `${name}:80`),
+    own.replace(name, `${name}:8443`),
+    own.replace(name, `${name}:0`),
+    own.replace(name, `${name}:443@evil.test`),
+    own.replace(name, `user@${name}`),
+    own.replace(name, `user:pass@${name}`),
+    own.replace(name, `@${name}`),
+    own.replace(name, `evil.test\\.${name}`),
+    own.replace(name, `evil.test#.${name}`),
+    own.replace(name, `evil.test?.${name}`),
+    own.replace(name, `evil.test/.${name}`),
+    own.replace(name, `evil.test%2f.${name}`),
+    own.replace(name, `evil.test%00.${name}`),
+    own.replace(name, `evil.test\u0000.${name}`),
+    own.replace(name, `${name}%2eevil.test`),
+    own.replace(name, name.replace(".", "。")),
+    own.replace(name, name.replace(".", "．")),
+    own.replace(name, name.replace(".", "%2e")),
+    own.replace(name, name.replace("e", "е")),
+    own.replace(name, name.replace("i", "ı")),
+    own.replace(name, name.replace("s", "ſ")),
+    own.replace(name, name.replace("i", "ⅰ")),
+    own.replace(name, name.replace(".", "\u00ad.")),
+    own.replace(name, name.replace(".", "\u200b.")),
+    own.replace(name, `xn--${name}`),
+    own.replace("https://", "https://\t"),
+    own.replace("https://", "https://\n"),
+    own.replace("https", "ht\ntps"),
+    ` ${own}`,
+    `${own} `,
+    `${own}\n`,
+    `${own}\u0000`,
+    `\ufeff${own}`,
+    `${own}?`,
+    `${own}?api-key=x`,
+    `${own}#`,
+    `${own}#x`,
+    `${own}//`,
+    `${own}/.`,
+    `${own}/..`,
+    `${own}/../evil`,
+    `${own}/evil`,
+    `${own}/%2e%2e/`,
+    `${own};evil`,
+    `${own}\\`,
+    `${own},https://evil.test`,
+    `[${own}]`,
+    `"${own}"`,
+    `file:///${name}`,
+    `javascript:${own}`,
+    `data:,${own}`,
+    `blob:${own}`,
+    `gopher://${name}`,
+    `https://${name}.:443`,
+    "",
+    "https://",
+    "constructor",
+    "__proto__",
+  ].filter((address) => address !== own);
+}
