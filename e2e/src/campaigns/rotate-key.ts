@@ -12,7 +12,7 @@ const KEYS = `${ME}/keys`;
 
 /** After so many replacements the callers go on with another account: its access token is good for a quarter of an hour. */
 const REPLACEMENTS_OF_AN_ACCOUNT = 50;
-/** What each replica must have accepted of a key before it is replaced, and refused of it afterwards. */
+/** How many requests each replica must have accepted under a key before it is replaced, and have answered afterwards. */
 const SEEN_BY_EACH = 8;
 const SEEN_WITHIN_MS = 60_000;
 /** A machine that is busy with other things answers 503 now and then, which says neither yes nor no. */
@@ -51,9 +51,9 @@ interface Key extends KeyPair {
   /** When the request began that ends it, and when its answer was there, by `performance.now()`. */
   endBegunAtMs: number;
   endedAtMs: number;
-  /** Of each replica: how many requests it has accepted, and refused although they began after the end. */
+  /** Of each replica: how many requests it has accepted, and answered that began after the end. */
   readonly accepted: [number, number];
-  readonly refusedAfter: [number, number];
+  readonly triedAfter: [number, number];
 }
 
 type Counts = {
@@ -162,7 +162,7 @@ async function hammerWhileReplacing(
       const successor = await replace(ending, number % 2);
       ending.endedAtMs = performance.now();
       [former, current] = [ending, successor];
-      await seenByBoth("refuses a key that has ended", ending.refusedAfter);
+      await seenByBoth("is asked under a key that has ended", ending.triedAfter);
     }
   };
   const hammering = Promise.all(Array.from({ length: callers }, (_, caller) => hammer(caller)));
@@ -191,11 +191,9 @@ async function tryKey(
     counts.accepted += 1;
     key.accepted[replica] += 1;
   }
+  if (beganAfterTheEnd) key.triedAfter[replica] += 1;
   if (beganAfterTheEnd && isAccepted) counts.acceptedAfterTheEnd += 1;
-  if (beganAfterTheEnd && status === 401) {
-    counts.refusedAfterTheEnd += 1;
-    key.refusedAfter[replica] += 1;
-  }
+  if (beganAfterTheEnd && status === 401) counts.refusedAfterTheEnd += 1;
   if (answeredBeforeTheEnd && status === 401) counts.refusedBeforeTheEnd += 1;
 }
 
@@ -228,6 +226,6 @@ function keyIn(answer: Answer, below: "" | "key."): Key {
     endBegunAtMs: Number.POSITIVE_INFINITY,
     endedAtMs: Number.POSITIVE_INFINITY,
     accepted: [0, 0],
-    refusedAfter: [0, 0],
+    triedAfter: [0, 0],
   };
 }
