@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { signingKey, signRequest } from "@purser/sdk";
+import { requestSignature, sha256Hex } from "@purser/service/crypto/signing.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { needsTools } from "../../local/test/needs-tools.ts";
+
+const VECTORS = 1_000;
+const SEED = 20_261_121;
+const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
+const README = new URL("../../README.md", import.meta.url);
+
+interface Vector {
+  readonly secret: string;
+  readonly timestamp: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What the README's program would have sent: its bytes in base64, and its signature. */
+interface Sent {
+  readonly data: string;
+  readonly signature: string;
+}
+
+/** Follows the README's program, up to its own calls: for each vector it signs, with a clock and a network that are ours. */
+const DRIVER = `
+import base64, io, sys
+sent = []
+def capture(request):
+    data = base64.b64encode(request.data or b"").decode()
+    sent.append({"data": data, "signature": request.get_header("X-request-signature")})
+    return io.BytesIO(b"{}")
+urllib.request.urlopen = capture
+for vector in json.load(open(sys.argv[1], encoding="utf-8")):
+    pair["api_secret"] = vector["secret"]
+    time.time = lambda: vector["timestamp"]
+    signed(vector["method"], vector["path"], vector["body"])
+print(json.dumps(sent))
+`;
+
+const segment = fc.string({ unit: "grapheme", maxLength: 12 }).map(encodeURIComponent);
+const vector: fc.Arbitrary<Vector> = fc.record({
+  secret: fc.stringMatching(/^svc_ss_(live|test)_[A-Za-z0-9_-]{64}$/),
+  timestamp: fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }),
+  method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+  path: fc
+    .tuple(
+      fc.array(segment, { maxLength: 4 }),
+      fc.array(fc.tuple(segment, segment), { maxLength: 3 }),
+    )
+    .map(([segments, query]) => {
+      const search = query.map(([name, value]) => `${name}=${value}`).join("&");
+      return `/api/v1/svc/${segments.join("/")}${search === "" ? "" : `?${search}`}`;
+    }),
+  body: fc.option(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()), { nil: null }),
+});
+
+describe.skipIf(needsTools("python3"))("a thousand requests", () => {
+  const vectors = fc.sample(vector, { numRuns: VECTORS, seed: SEED });
+  let folder: string;
+  let sent: readonly Sent[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "purser-vectors-"));
+    const file = join(folder, "vectors.json");
+    await writeFile(file, JSON.stringify(vectors));
+    await writeFile(join(folder, "demo.json"), JSON.stringify({ test: { api_key: "none" } }));
+    const { stdout } = await promisify(execFile)(
+      "python3",
+      ["-c", (await readmeProgram()) + DRIVER, file],
+      { env: { ...process.env, PURSER_DATA_DIR: folder }, maxBuffer: OUTPUT_MAX_BYTES },
+    );
+    sent = JSON.parse(stdout);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("are signed alike by the service, the TypeScript SDK and the README's Python", () => {
+    expect(sent).toHaveLength(VECTORS);
+    for (const [index, { secret, timestamp, method, path }] of vectors.entries()) {
+      const body = Buffer.from(sent[index]?.data ?? "", "base64");
+      const parts = { timestamp: String(timestamp), method, path };
+      const ours = requestSignature(sha256Hex(secret), { ...parts, bodyHash: sha256Hex(body) });
+      expect(sent[index]?.signature).toBe(ours.toString("hex"));
+      expect(signRequest(signingKey(secret), { ...parts, body })).toBe(ours.toString("hex"));
+    }
+  });
+
+  it("have bodies and none, queries and none, and letters of all kinds", () => {
+    const bodies = sent.filter(({ data }) => data !== "").length;
+    const queries = vectors.filter(({ path }) => path.includes("?")).length;
+    const encoded = vectors.filter(({ path }) => path.includes("%")).length;
+
+    for (const count of [bodies, VECTORS - bodies, queries, VECTORS - queries, encoded]) {
+      expect(count).toBeGreaterThan(100);
+    }
+    expect(new Set(sent.map(({ signature }) => signature)).size).toBe(VECTORS);
+  });
+});
+
+/** What the README defines before it calls it. */
+async function readmeProgram(): Promise<string> {
+  const [, program = ""] = (await readFile(README, "utf8")).split("```python\n");
+  return program.slice(0, program.indexOf("\nprint(signed("));
+}
