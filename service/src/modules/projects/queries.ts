@@ -216,17 +216,15 @@ type OverviewRow = Omit<ProjectOverview, "usage" | "billing"> & {
   readonly paymentMethod: BillingSummary["paymentMethod"];
 };
 
-function overviewOf(
-  { spentCents, reservedCents, customerId, billingStatus, paymentMethod, ...project }: OverviewRow,
-  { start, end }: Moment,
-): ProjectOverview {
+function overviewOf(row: OverviewRow, { start, end }: Moment): ProjectOverview {
+  const { customerId, billingStatus, paymentMethod } = row;
   const isCustomer = customerId !== null && billingStatus !== null;
   return {
-    ...project,
+    ...row,
     usage: {
       period: { start, end },
-      spentCents: BigInt(spentCents),
-      reservedCents: BigInt(reservedCents),
+      spentCents: BigInt(row.spentCents),
+      reservedCents: BigInt(row.reservedCents),
     },
     billing: isCustomer ? { customerId, status: billingStatus, paymentMethod } : null,
   };
