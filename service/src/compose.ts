@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
@@ -28,7 +29,8 @@ const VAULTS_MAX = 10_000;
 const CONNECT_TIMEOUT_MS = 400;
 /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
 const STATEMENT_TIMEOUT_MS = 1_200;
-const PASSWORDS_AT_ONCE_MAX = 2;
+/** A core stays free for whoever signs their requests. */
+const PASSWORDS_AT_ONCE_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 const QUEUE_POLL_MS = 250;
 
 export interface Surroundings {
