@@ -4,7 +4,10 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { DECIMAL_PATTERN } from "../foundation/money.ts";
 
-const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({ format: "date-time" });
+const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
+  type: "string",
+  format: "date-time",
+});
 
 /** A time of RFC 3339 that the platform and the database have too: no leap second, and none that its offset moves past the year 9999. */
 function isTime(text: string): boolean {
