@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { verifyChain } from "../../../audit/verify.ts";
+import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import { ChainName } from "./entry-out.ts";
 import { AuditVerification, presentFindings } from "./verification-out.ts";
 
 export function verifyAuditRoute(server: Server, app: App): void {
+  const verifyChain = createChainVerifier(app);
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/verify",
@@ -24,7 +25,7 @@ export function verifyAuditRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { tenantId } = principalOf(request);
       const { chain = "tenant" } = request.query;
-      return presentFindings(chain, await verifyChain(app, { tenantId, chain }));
+      return presentFindings(chain, await verifyChain({ tenantId, chain }));
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { verifyChain } from "../../../audit/verify.ts";
+import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import { AuditVerification, presentFindings } from "../audit/verification-out.ts";
@@ -7,6 +7,7 @@ import { AuditVerification, presentFindings } from "../audit/verification-out.ts
 const CHAIN = "provider_keys";
 
 export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
+  const verifyChain = createChainVerifier(app);
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/provider-keys/audit/verify",
@@ -20,7 +21,7 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      return presentFindings(CHAIN, await verifyChain(app, { tenantId, chain: CHAIN }));
+      return presentFindings(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },
   });
 }
