@@ -9,6 +9,8 @@ import {
   purgeAuthFailures,
   purgeChallenges,
   purgeDeviceLogins,
+  purgeEmailTokens,
+  purgeEndedSessions,
   purgeLoginStates,
   tellGraceEndings,
   writeAuthFailures,
@@ -87,6 +89,8 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
+    { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },
+    { name: "purge-ended-sessions", everyMs: HOUR_MS / 6, run: () => purgeEndedSessions(app) },
     { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
   ];
 }

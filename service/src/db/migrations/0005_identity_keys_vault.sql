@@ -288,3 +288,8 @@ call purser_keep_data_key('admins', 'totp_secret_sealed');
 alter table audit_entries
   drop constraint audit_entries_pkey,
   add constraint audit_entries_pkey primary key (tenant_id, chain, audit_id);
+
+-- For whoever forgets what is over.
+create index sessions_expired on sessions (expires_at);
+create index sessions_revoked on sessions (revoked_at) where revoked_at is not null;
+create index email_tokens_expired on email_tokens (expires_at);

@@ -2,6 +2,7 @@ import type { App } from "../../../app.ts";
 import { serviceAs } from "../../../audit/service-as.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
 import { NOBODY } from "../nobody.ts";
@@ -17,11 +18,11 @@ export async function purgeDeviceLogins(
 ): Promise<void> {
   const before = new Date(app.clock.now().getTime() - TOLD_MS);
   const uncollected = await listUncollected(app.db, { at: before, limit: UNCOLLECTED_MAX });
-  for (const { deviceCodeHash, tenantId, keyId } of uncollected) {
+  await tryEach(uncollected, async ({ deviceCodeHash, tenantId, keyId }) => {
     invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
     const actor = serviceAs({ tenantId, mode: "live" });
     await revokeApiKey(app, { actor, keyId, modes: MODES });
     await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
-  }
+  });
   await withTransaction(app.db, NOBODY, (tx) => deleteEndedDeviceLogins(tx, before));
 }

@@ -80,3 +80,7 @@ export async function endEmailTokens(
     .where("usedAt", "is", null)
     .execute();
 }
+
+export async function deleteExpiredEmailTokens(tx: Tx, at: Date): Promise<void> {
+  await tx.deleteFrom("emailTokens").where("expiresAt", "<", at).execute();
+}

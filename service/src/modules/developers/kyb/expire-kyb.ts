@@ -2,6 +2,7 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
 import { listLapsed, markLapsed } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
@@ -10,8 +11,8 @@ const DEVELOPERS_MAX = 100;
 /** Marks the verifications that are over, and announces each. Whoever reads one meanwhile is told the same already. */
 export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  for (const tenantId of await listLapsed(db, { at, limit: DEVELOPERS_MAX })) {
-    await withTransaction(db, tenantId, async (tx) => {
+  await tryEach(await listLapsed(db, { at, limit: DEVELOPERS_MAX }), (tenantId) =>
+    withTransaction(db, tenantId, async (tx) => {
       const changedTo = await markLapsed(tx, { tenantId, at });
       if (changedTo === undefined) return;
       const facts = {
@@ -20,8 +21,8 @@ export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promi
       };
       const action = "developer.kyb_updated";
       await recordKybChange(tx, ofTheSystem(tenantId), { action, facts, changedTo, at });
-    });
-  }
+    }),
+  );
 }
 
 function ofTheSystem(tenantId: TenantId): Actor {

@@ -125,3 +125,29 @@ export async function endSessions(
   if (sessionId !== undefined) ending = ending.where("sessionId", "=", sessionId);
   return (await ending.returning("sessionId").execute()).length;
 }
+
+/** Sessions that ended before a moment, by their age or by anybody's will. */
+export async function listEnded(
+  db: Db,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<SessionKey[]> {
+  return db
+    .selectFrom("sessions")
+    .select(["tenantId", "sessionId"])
+    .where((session) =>
+      session.or([session("expiresAt", "<", before), session("revokedAt", "<", before)]),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** Takes a session away with its refresh tokens. */
+export async function deleteSession(tx: Tx, { tenantId, sessionId }: SessionKey): Promise<void> {
+  for (const table of ["refreshTokens", "sessions"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("tenantId", "=", tenantId)
+      .where("sessionId", "=", sessionId)
+      .execute();
+  }
+}

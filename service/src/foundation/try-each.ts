@@ -1,0 +1,11 @@
+/** Does the work for every item, one after another, whichever of them fail; then rejects with the first failure. */
+export async function tryEach<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    await work(item).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../test/accounts.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { purgeEmailTokens } from "../email-verification/purge-email-tokens.ts";
+import { purgeEndedSessions } from "./purge-ended-sessions.ts";
+
+const DAY_SECONDS = 86_400;
+
+describe("forgetting what is over", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  async function countOf(tenantId: string, table: "sessions" | "refreshTokens" | "emailTokens") {
+    const rows = await harness.app.db
+      .selectFrom(table)
+      .select("tenantId")
+      .where("tenantId", "=", tenantId as TenantId)
+      .execute();
+    return rows.length;
+  }
+
+  it("takes sessions away a week after their end, with their tokens, and no other", async () => {
+    const ended = await accounts.seedAccount();
+    harness.clock.advanceSeconds(36 * DAY_SECONDS);
+    const going = await accounts.seedAccount();
+
+    await purgeEndedSessions(harness.app);
+    expect(await countOf(ended.developerId, "sessions")).toBe(1);
+    harness.clock.advanceSeconds(1.5 * DAY_SECONDS);
+    await purgeEndedSessions(harness.app);
+
+    expect(await countOf(ended.developerId, "sessions")).toBe(0);
+    expect(await countOf(ended.developerId, "refreshTokens")).toBe(0);
+    expect(await countOf(going.developerId, "sessions")).toBe(1);
+    expect(await countOf(going.developerId, "refreshTokens")).toBe(1);
+  });
+
+  it("takes mailed tokens away that are over, and no other", async () => {
+    const forgot = (email: string) =>
+      harness.send({
+        method: "POST",
+        url: "/api/v1/svc/developers/password/forgot",
+        payload: { email },
+      });
+    const early = await accounts.seedAccount();
+    const late = await accounts.seedAccount();
+    await forgot(early.email);
+    harness.clock.advanceSeconds(2 * DAY_SECONDS);
+    await forgot(late.email);
+
+    await purgeEmailTokens(harness.app);
+
+    expect(await countOf(early.developerId, "emailTokens")).toBe(0);
+    expect(await countOf(late.developerId, "emailTokens")).toBe(1);
+  });
+});
