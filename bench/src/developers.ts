@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { fetchJson } from "./fetch-json.ts";
 import { PROJECTS_PATH } from "./paths.ts";
 import type { StartServer } from "./server-process.ts";
@@ -50,7 +51,8 @@ export async function createProjects(
 
 /** A project of the signer's, and the path that reads it. */
 async function createProject(origin: string, signer: Signer): Promise<string> {
-  const body = JSON.stringify({ name: "Bench", metadata: { purpose: "bench" } });
+  const name = `Bench ${randomUUID()}`;
+  const body = JSON.stringify({ name, metadata: { purpose: "bench" } });
   const headers = { ...signer("POST", PROJECTS_PATH, body), "content-type": "application/json" };
   const project = await fetchJson(origin, PROJECTS_PATH, headers, body);
   return `${PROJECTS_PATH}/${project["project_id"]}`;

@@ -1,4 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
+import type { Config } from "@purser/service/config.ts";
 import { type AuditLineUp, startAuditLineUp } from "./audit-line-up.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
@@ -10,6 +11,7 @@ import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BareProjectInput } from "./servers/bare-project.ts";
 import type { PurserReady } from "./servers/purser.ts";
+import type { Developer } from "./servers/seed-developer.ts";
 import { type Caller, createSigner, inTurn } from "./signer.ts";
 import { openStores, type Stores } from "./stores.ts";
 
@@ -20,6 +22,8 @@ const BARE_PROJECT = new URL("./servers/bare-project.ts", import.meta.url);
 /** What can be started for the bench, over one database. */
 export interface LineUp {
   startPairs(): Promise<readonly Pair[]>;
+  /** Two servers that read projects for requests of many keys. */
+  startProjectPair(): Promise<Pair>;
   /** Starts one more server of ours, over this Redis, and gives a function that sends it a signed request of the next of many keys. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
   /** Starts two more servers of ours, over databases with few keys and with many. */
@@ -58,11 +62,20 @@ export async function createLineUp({
       started.push(() => server.stop());
       return server;
     };
+    let seeding: Promise<readonly Developer[]> | undefined;
+    const seed = () => {
+      seeding ??= seedDevelopers(start, stores);
+      return seeding;
+    };
     return {
       startPairs: () => startPairs(start, stores),
-      startOverRedis: (redisUrl) => startOverRedis(start, stores, redisUrl),
+      startProjectPair: async () => startProjectPair(start, stores, await seed()),
+      startOverRedis: async (redisUrl) => {
+        const config = { ...stores.configFor("redis"), redisUrl };
+        return startOverRedis(start, config, await seed());
+      },
       startKeys: async () => startKeyLineUp(start, { few: await open(), many: await open() }),
-      startLogins: () => startLoginLineUp(start, stores),
+      startLogins: async () => startLoginLineUp(start, stores, await seed()),
       startAudit: (entries) => startAuditLineUp(start, stores, entries),
       startSagas: async () => {
         const sagas = await startSagaLineUp(start, stores);
@@ -98,13 +111,15 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
       ours: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
       baseline: { ...targetOf("without auth", open), sent: sentTo(OPEN_PATH) },
     },
-    await startProjectPair(start, stores),
   ];
 }
 
 /** Both verify the same requests of many keys, remember their nonces in memory alone, and run the same select. */
-async function startProjectPair(start: StartServer, stores: Stores): Promise<Pair> {
-  const developers = await seedDevelopers(start, stores);
+async function startProjectPair(
+  start: StartServer,
+  stores: Stores,
+  developers: readonly Developer[],
+): Promise<Pair> {
   const config = { ...stores.configFor("projects"), claimsFile: null };
   const { databaseUrl, databaseConnectionsMax: connectionsMax } = config;
   const ours = await start<PurserReady>(PURSER, config);
@@ -126,10 +141,12 @@ function targetOf(name: string, server: Listening) {
   return { name, process: server, origin: server.ready.origin };
 }
 
-async function startOverRedis(start: StartServer, stores: Stores, redisUrl: string) {
-  const developers = await seedDevelopers(start, stores);
-  const config = { ...stores.configFor("redis"), redisUrl, claimsFile: null };
-  const { origin } = (await start<PurserReady>(PURSER, config)).ready;
+async function startOverRedis(
+  start: StartServer,
+  config: Config,
+  developers: readonly Developer[],
+): Promise<() => Promise<void>> {
+  const { origin } = (await start<PurserReady>(PURSER, { ...config, claimsFile: null })).ready;
   const signers = developers.map(createSigner);
   const next = inTurn(signers.map((signer) => ({ signer, path: SIGNED_PATH })));
   return async () => {

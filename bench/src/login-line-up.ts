@@ -1,8 +1,9 @@
-import { createProjects, PASSWORD, seedDevelopers } from "./developers.ts";
+import { createProjects, PASSWORD } from "./developers.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { LOGIN_PATH } from "./paths.ts";
 import type { ServerProcess, StartServer } from "./server-process.ts";
 import type { PurserReady } from "./servers/purser.ts";
+import type { Developer } from "./servers/seed-developer.ts";
 import { inTurn, type NextRequest } from "./signer.ts";
 import type { Stores } from "./stores.ts";
 
@@ -19,8 +20,11 @@ export interface LoginLineUp {
   readonly logins: readonly (() => Promise<unknown>)[];
 }
 
-export async function startLoginLineUp(start: StartServer, stores: Stores): Promise<LoginLineUp> {
-  const developers = await seedDevelopers(start, stores);
+export async function startLoginLineUp(
+  start: StartServer,
+  stores: Stores,
+  developers: readonly Developer[],
+): Promise<LoginLineUp> {
   const server = await start<PurserReady>(PURSER, stores.configFor("logins"));
   const { origin } = server.ready;
   const logins = developers.slice(0, LOGINS_AT_ONCE).map(({ email }) => {

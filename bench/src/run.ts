@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
-    /** Some parts alone: requests, keys, redis, ed25519, logins, audit, saga. */
+    /** Some parts alone: requests, projects, keys, redis, ed25519, logins, audit, saga. */
     only: { type: "string", multiple: true },
     /** Keeps a run of some parts alone, too. */
     keep: { type: "boolean", default: false },
@@ -46,7 +46,10 @@ async function run(lineUp: LineUp): Promise<Results> {
   const isWanted = (part: string) => options.only?.includes(part) ?? true;
   return {
     ...described,
-    comparisons: isWanted("requests") ? await compareRequests(lineUp) : [],
+    comparisons: [
+      ...(isWanted("requests") ? await compareRequests(lineUp) : []),
+      ...(isWanted("projects") ? [await compareProjects(lineUp)] : []),
+    ],
     redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
     keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
     ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
@@ -63,6 +66,13 @@ async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
     comparisons.push(await compare(pair, timing));
   }
   return comparisons;
+}
+
+async function compareProjects({ startProjectPair }: LineUp): Promise<Comparison> {
+  tell("making a thousand developers");
+  const pair = await startProjectPair();
+  tell(pair.title);
+  return compare(pair, timing);
 }
 
 function countCommands({ startOverRedis }: LineUp) {
