@@ -12,7 +12,7 @@ import {
   issueApiKey,
 } from "../src/modules/developers/index.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
-import { getDeveloperProfile } from "../src/modules/developers/queries.ts";
+import { getDeveloperProfile, putPasswordHash } from "../src/modules/developers/queries.ts";
 import {
   grantOf,
   openSession,
@@ -76,6 +76,14 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
     await insertDeveloperEmail(tx, { tenantId, email });
   });
   return tenantId;
+}
+
+/** Gives the developer a password, of which this is the hash. */
+export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
+  const updatedAt = app.clock.now();
+  await withTransaction(app.db, tenantId, (tx) =>
+    putPasswordHash(tx, { tenantId, hash, updatedAt }),
+  );
 }
 
 /** The developer, signed in at a dashboard whose tokens these are. */
