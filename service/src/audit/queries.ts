@@ -70,13 +70,20 @@ export async function listPending(
   { tenantId, chain }: ChainKey,
   limit: number,
 ): Promise<AuditRecord[]> {
+  // By their whole keys, as in `selectLinked`.
   return tx
     .selectFrom("auditPending as pending")
-    .innerJoin("auditEntries as entry", (join) =>
-      join
-        .onRef("entry.tenantId", "=", "pending.tenantId")
-        .onRef("entry.chain", "=", "pending.chain")
-        .onRef("entry.auditId", "=", "pending.auditId"),
+    .innerJoinLateral(
+      (entries) =>
+        entries
+          .selectFrom("auditEntries")
+          .selectAll()
+          .whereRef("auditEntries.tenantId", "=", "pending.tenantId")
+          .whereRef("auditEntries.chain", "=", "pending.chain")
+          .whereRef("auditEntries.auditId", "=", "pending.auditId")
+          .limit(1)
+          .as("entry"),
+      (join) => join.onTrue(),
     )
     .selectAll("entry")
     .where("pending.tenantId", "=", tenantId)
@@ -226,15 +233,24 @@ export async function listNewestEntries(
 const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
 const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
 
-/** Links of a chain, each with the columns of its entry where that is there. */
+/**
+ * Links of a chain, each with the columns of its entry where that is there. Each entry is looked up by its whole key: as a
+ * join, a planner that knows nothing of the tenant goes through all of its entries for every link.
+ */
 function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
   return db
     .selectFrom("auditLinks as link")
-    .leftJoin("auditEntries as entry", (join) =>
-      join
-        .onRef("entry.tenantId", "=", "link.tenantId")
-        .onRef("entry.chain", "=", "link.chain")
-        .onRef("entry.auditId", "=", "link.auditId"),
+    .leftJoinLateral(
+      (entries) =>
+        entries
+          .selectFrom("auditEntries")
+          .selectAll()
+          .whereRef("auditEntries.tenantId", "=", "link.tenantId")
+          .whereRef("auditEntries.chain", "=", "link.chain")
+          .whereRef("auditEntries.auditId", "=", "link.auditId")
+          .limit(1)
+          .as("entry"),
+      (join) => join.onTrue(),
     )
     .select([
       "link.sequence",
