@@ -7,11 +7,11 @@ import { useHarness } from "../../test/harness.ts";
 import { createStatementSigner } from "../crypto/statement-signer.ts";
 import { newId } from "../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
-import { type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
+import { AnchorMismatchError, type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
 import { checkpointDue } from "./checkpoint-due.ts";
 import { linkPending } from "./link-pending.ts";
 import type { ChainKey } from "./queries.ts";
-import { isGenuine } from "./signed-checkpoint.ts";
+import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
 import { verifyChain } from "./verify.ts";
 
 describe("checkpointing", () => {
@@ -245,6 +245,33 @@ describe("checkpointing", () => {
       await intruder.end();
 
       await expect(checkpointChain(harness.app, key)).rejects.toThrow("ends before its anchored");
+    });
+
+    it.each([
+      ["knows nothing any more", 0],
+      ["knows an earlier checkpoint", 3],
+    ])("is refused when the anchor %s", async (_case, sequence) => {
+      const { key, intruder } = await arrange();
+      await intruder.end();
+      const { latest } = harness.app.auditAnchor;
+      const forgetful = withAnchor({
+        latest: async (...asked) => {
+          const found = await latest(...asked);
+          if (found === undefined || sequence === 0) return undefined;
+          const { prevCheckpointHash, headHash, time } = found.checkpoint;
+          const earlier = { ...key, sequence, headHash, time, prevCheckpointHash };
+          return { ...found, checkpoint: signCheckpoint(harness.app.signer, earlier) };
+        },
+      });
+      const before = await anchoredOf(key);
+
+      await expect(checkpointChain(forgetful, key)).rejects.toThrow(AnchorMismatchError);
+
+      expect(await anchoredOf(key)).toEqual(before);
+      expect(await verifyChain(forgetful, key)).toMatchObject({
+        valid: false,
+        anchor: { status: "mismatch" },
+      });
     });
 
     it("is refused when the anchor answers with what we did not sign", async () => {

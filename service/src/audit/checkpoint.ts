@@ -7,6 +7,7 @@ import { type ChainHead, GENESIS, GENESIS_HASH } from "./chain.ts";
 import { linkPending } from "./link-pending.ts";
 import {
   type ChainKey,
+  findAnchoredSequence,
   findLastCheckpoint,
   insertAnchoring,
   insertCheckpoint,
@@ -32,12 +33,15 @@ export class AnchorMismatchError extends Error {
  * checkpoint that the anchor has: a history that was rewritten below it is never stated anew, so it cannot pass for the true
  * one afterwards. A checkpoint that an earlier run could not hand over is handed over first.
  *
- * Rejects when the anchor does not answer, and with AnchorMismatchError when the chain does not continue it. Nothing is lost by that: the next run
- * tries again.
+ * Rejects when the anchor does not answer, and with AnchorMismatchError when the chain does not continue it, or when it no
+ * longer has what it was given. Nothing is lost by that: the next run tries again.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await linkPending(access.db, key);
+  // Read before the anchor is asked: meanwhile the anchor may only have got ahead of it, by honest work.
+  const notedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
+  refuseLoss(access, key, { anchored, notedSequence });
   const end = await walkOnFrom(access, key, anchored);
   const checkpoint = await writeCheckpoint(access, key, { anchored, end });
   if (checkpoint === undefined) return;
@@ -50,17 +54,31 @@ export async function checkpointChain(access: CheckpointAccess, key: ChainKey): 
   );
 }
 
+/** What the anchor answers must be ours, and no less than it was given. */
+function refuseLoss(
+  { signer }: CheckpointAccess,
+  { tenantId, chain }: ChainKey,
+  {
+    anchored,
+    notedSequence,
+  }: { readonly anchored: SignedCheckpoint | undefined; readonly notedSequence: number },
+): void {
+  if (anchored !== undefined && !isGenuine(signer, anchored)) {
+    throw new AnchorMismatchError(`The anchor's checkpoint of ${tenantId} ${chain} is not ours.`);
+  }
+  if ((anchored?.sequence ?? 0) < notedSequence) {
+    throw new AnchorMismatchError(
+      `The anchor of ${tenantId} ${chain} has lost what it had up to ${notedSequence}.`,
+    );
+  }
+}
+
 /** Recomputes what has been added to the chain since it was anchored, and says where it ends now. */
 async function walkOnFrom(
-  { db, signer }: CheckpointAccess,
+  { db }: CheckpointAccess,
   key: ChainKey,
   anchored: SignedCheckpoint | undefined,
 ): Promise<ChainHead> {
-  if (anchored !== undefined && !isGenuine(signer, anchored)) {
-    throw new AnchorMismatchError(
-      `The anchor's checkpoint of ${key.tenantId} ${key.chain} is not ours.`,
-    );
-  }
   const from =
     anchored === undefined ? GENESIS : { sequence: anchored.sequence, hash: anchored.headHash };
   const { end, brokenAt } = await walkChain(db, key, from);
