@@ -1,3 +1,5 @@
+import { appendAuditEntry } from "../audit/append.ts";
+import { serviceAs } from "../audit/service-as.ts";
 import { isForeignKeyViolation } from "../db/errors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -79,9 +81,19 @@ async function destroyUnusedKeys(access: ResealAccess, tenantId: TenantId): Prom
   }
 }
 
-async function destroyKey({ db }: ResealAccess, name: DataKeyName) {
+/** With its entry: it is what shows that a value of before can be opened by nobody any more. */
+async function destroyKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
+  const { tenantId, version } = name;
   try {
-    await withTransaction(db, name.tenantId, (tx) => deleteDataKey(tx, name));
+    await withTransaction(db, tenantId, async (tx) => {
+      await deleteDataKey(tx, name);
+      await appendAuditEntry(tx, serviceAs({ tenantId, mode: "live" }), {
+        action: "data_key.destroyed",
+        subject: { type: "data_key", id: String(version) },
+        facts: {},
+        occurredAt: clock.now(),
+      });
+    });
     return true;
   } catch (error) {
     if (isForeignKeyViolation(error)) return false;

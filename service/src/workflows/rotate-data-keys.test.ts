@@ -110,6 +110,13 @@ describe("rotateDataKeys", () => {
     later(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2]);
+    const told = await harness.app.db
+      .selectFrom("auditEntries")
+      .select(["actor", "subject"])
+      .where("tenantId", "=", tenantId)
+      .where("action", "=", "data_key.destroyed")
+      .execute();
+    expect(told).toMatchObject([{ actor: { type: "system" }, subject: { id: "1" } }]);
     forgetVaults();
     const { status, body } = await get(`${path}/env`);
     expect([status, body.env]).toEqual([200, { FIRST: "first value" }]);
