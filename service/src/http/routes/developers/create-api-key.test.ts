@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { PREFIX, useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { newId } from "../../../foundation/ids.ts";
 import { DEFAULT_KEY_SCOPES, SCOPES } from "../../../foundation/vocabulary.ts";
 import { updateApiKey } from "../../../modules/developers/keys/queries.ts";
 
@@ -225,6 +226,11 @@ describe("POST /developers/me/keys", () => {
       status: 403,
       body: { code: "insufficient_scope" },
     });
+    const { body: project } = await tenant.post("/projects", { name: "Live" });
+    const bound = { name: "up", mode: "live", project_ids: [project.project_id] };
+    const unbound = { ...bound, project_ids: [newId("proj")] };
+    expect((await test.post(KEYS, bound)).status).toBe(403);
+    expect((await test.post(KEYS, unbound)).status).toBe(403);
     expect((await test.post(KEYS, { name: "level" })).body).toMatchObject({ mode: "test" });
     expect((await tenant.post(KEYS, { name: "down", mode: "test" })).status).toBe(200);
   });
