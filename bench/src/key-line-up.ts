@@ -7,7 +7,7 @@ import type { Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
-export const MANY_KEYS = 1_000_000;
+const MANY_KEYS = 1_000_000;
 /** As many as an account may have. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
