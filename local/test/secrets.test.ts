@@ -17,7 +17,7 @@ describe("the secrets of a data folder", () => {
     const made = await readOrMakeSecrets(dataDir);
 
     expect(await readOrMakeSecrets(dataDir)).toEqual(made);
-    expect(new Set(Object.values(made)).size).toBe(7);
+    expect(new Set(Object.values(made)).size).toBe(8);
     const folder = join(dataDir, "secrets");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(folder))
@@ -30,6 +30,7 @@ describe("the secrets of a data folder", () => {
 
   it.each([
     "access-token-key",
+    "admin-token-key",
     "captcha-secret",
     "owner-password",
     "service-password",
