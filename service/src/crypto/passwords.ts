@@ -1,5 +1,7 @@
-import { hash, verify } from "@node-rs/argon2";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { AppError } from "../foundation/errors.ts";
+import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 
 /** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -15,9 +17,9 @@ export interface PasswordHasher {
 }
 
 /**
- * Hashes and checks passwords off the event loop, at most `concurrencyMax` at once, so that a flood of logins does not
- * take the machine from the requests that are signed. Passwords are compared after Unicode NFC. Each method throws
- * `service_unavailable` while too many are waiting.
+ * Hashes and checks passwords on threads of their own, at most `concurrencyMax` at once and, on Linux, behind everybody who
+ * answers requests, so that a flood of logins does not take the machine from the requests that are signed. Passwords are
+ * compared after Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -25,11 +27,33 @@ export function createPasswordHasher({
   readonly concurrencyMax: number;
 }): PasswordHasher {
   const limited = limitConcurrency(concurrencyMax);
-  const decoy = hash(crypto.randomUUID(), PARAMETERS);
+  const idle: Worker[] = [];
+
+  /** A thread that fails is not used again; one that answers is. */
+  async function run(task: PasswordTask): Promise<string | boolean> {
+    const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
+    thread.ref();
+    thread.postMessage(task);
+    const [answer]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
+    // An idle thread keeps no process from its end.
+    thread.unref();
+    idle.push(thread);
+    if (answer.is === "failed") throw new Error(answer.message);
+    return answer.result;
+  }
+
+  const hash = async (password: string) =>
+    String(await run({ is: "hash", password: password.normalize("NFC"), parameters: PARAMETERS }));
   const check = (stored: string, password: string) =>
-    limited(() => verify(stored, password.normalize("NFC")));
+    limited(async () => {
+      const task = { is: "verify", stored, password: password.normalize("NFC") } as const;
+      return (await run(task)) === true;
+    });
+  // Made at once: the first unknown address must take no longer than the next.
+  const decoy = limited(() => hash(crypto.randomUUID()));
+  decoy.catch(() => {});
   return {
-    hash: (password) => limited(() => hash(password.normalize("NFC"), PARAMETERS)),
+    hash: (password) => limited(() => hash(password)),
     verify: check,
     verifyNothing: async (password) => {
       await check(await decoy, password);
