@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
+import { useHarness } from "../../test/harness.ts";
+import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
+
+/** Bodies that get past the schema, so that it is the object that is looked for. */
+const BODIES: Readonly<Record<string, object>> = {
+  "POST /projects/{project_id}/link": { provider: "neon" },
+  "POST /projects/{project_id}/services": { service: "neon/postgres" },
+  "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
+  "PATCH /projects/{project_id}": { name: "Taken over" },
+  "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
+  "POST /developers/me/keys/{key_id}/test-signature": {
+    method: "GET",
+    path: "/api/v1/svc/projects",
+    timestamp: "1785000000",
+  },
+};
+
+/** Every route that names an object, with one that is somebody else's: contract, rulings 3 and 21; S42. */
+describe("what is another's", () => {
+  const harness = useHarness();
+
+  /** Everything that a path can name, of one tenant in one mode. */
+  async function seedObjects(mode: "live" | "test") {
+    const owner = await harness.seedTenant({ mode });
+    const { body } = await owner.post("/projects", { name: "Own" });
+    const place = { tenantId: owner.tenantId, projectId: body.project_id as string };
+    await owner.put(`/projects/${place.projectId}/variables/SECRET`, { value: "own" });
+    const linkId = await seedLink(harness.app, { ...place, mode });
+    const serviceId = await seedService(harness.app, { ...place, mode, linkId });
+    const operationId = await seedOperation(harness.app, { ...place, mode, serviceId });
+    const { keyId } = await harness.seedKey(owner.tenantId, { mode });
+    const ids = {
+      project_id: place.projectId,
+      link_id: linkId,
+      service_id: serviceId,
+      operation_id: operationId,
+      key_id: keyId,
+      name: "SECRET",
+    };
+    return { owner, ids };
+  }
+
+  const naming = () =>
+    everyRoute(harness).filter(
+      ({ path, auth }) =>
+        (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
+    );
+
+  it.each(["another tenant's", "one's own of the other mode"])(
+    "404: %s objects answer exactly as those that do not exist, and stay as they were",
+    async (whose) => {
+      const { owner, ids } = await seedObjects("live");
+      const stranger = whose.startsWith("another")
+        ? await harness.seedTenant()
+        : await harness.seedKey(owner.tenantId, { mode: "test" });
+      const send = ({ method, path }: ListedRoute, given: Readonly<Record<string, string>>) => {
+        const body = BODIES[`${method} ${path}`];
+        const text = body === undefined ? undefined : JSON.stringify(body);
+        return stranger.sendRaw(method, pathOf({ path }, given), text);
+      };
+      const before = await dumpDatabase(harness.database.superuserUrl);
+      const differing: string[] = [];
+
+      for (const route of naming()) {
+        const foreign = await send(route, ids);
+        const absent = await send(route, {});
+        const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
+        if (foreign.status !== 404 || strip(foreign.text) !== strip(absent.text)) {
+          differing.push(
+            `${route.method} ${route.path}: ${foreign.status}, absent ${absent.status}`,
+          );
+        }
+      }
+
+      expect(differing).toEqual([]);
+      expect(await dumpDatabase(harness.database.superuserUrl)).toEqual(before);
+      expect(naming().length).toBeGreaterThan(20);
+    },
+    60_000,
+  );
+
+  it("200: the same paths find their objects for their owner", async () => {
+    const { owner, ids } = await seedObjects("live");
+    const found = naming().filter(({ method }) => method === "GET");
+
+    for (const route of found) {
+      const { status } = await owner.get(pathOf(route, ids));
+      expect([route.path, status]).toEqual([route.path, 200]);
+    }
+  });
+});

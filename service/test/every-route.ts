@@ -1,0 +1,55 @@
+import { newId } from "../src/foundation/ids.ts";
+import { PREFIX, type useHarness } from "./harness.ts";
+
+export interface ListedRoute {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the prefix: `/projects/{project_id}`. */
+  readonly path: string;
+  readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant";
+}
+
+/** Every route of the API, as the service's own document lists it. */
+export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[] {
+  const { paths } = harness.server.swagger() as {
+    paths: Record<string, Record<string, { security?: readonly object[] }>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security = [] }]) => ({
+      method: method.toUpperCase() as ListedRoute["method"],
+      path: path.slice(PREFIX.length),
+      auth: classOf(security),
+    })),
+  );
+}
+
+function classOf(security: readonly object[]): ListedRoute["auth"] {
+  const names = security.flatMap((one) => Object.keys(one));
+  if (names.length === 0) return "public";
+  if (names.includes("adminToken")) return "admin";
+  if (!names.includes("signedRequest")) return "dashboard";
+  return names.includes("dashboardToken") ? "tenant" : "signed";
+}
+
+const ABSENT: Readonly<Record<string, () => string>> = {
+  project_id: () => newId("proj"),
+  service_id: () => newId("srv"),
+  link_id: () => newId("lnk"),
+  operation_id: () => newId("op"),
+  key_id: () => newId("key"),
+  session_id: () => newId("ses"),
+  developer_id: () => newId("dev"),
+  name: () => "NOBODYS_VARIABLE",
+  provider: () => "helius",
+};
+
+/** A path with an id in each of its places: those that are given, and otherwise ids that nobody has. */
+export function pathOf(
+  { path }: Pick<ListedRoute, "path">,
+  given: Readonly<Record<string, string>> = {},
+): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+    const id = given[name] ?? ABSENT[name]?.();
+    if (id === undefined) throw new Error(`Nothing is known of {${name}}.`);
+    return id;
+  });
+}
