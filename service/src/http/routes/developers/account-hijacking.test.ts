@@ -41,6 +41,23 @@ describe("an account that was made with somebody else's address", () => {
     expect((await accounts.logIn(email, PASSWORD)).status).toBe(401);
   });
 
+  it("200: leaves the owner no standing that was given to the attacker", async () => {
+    const { developerId, ownerComes } = await arrange();
+    await accounts.query(
+      "update developers set kyb_status = 'verified', kyb_verified_at = now(), kyb_reference = 'theirs' where tenant_id = $1",
+      [developerId],
+    );
+
+    const { body } = await ownerComes();
+
+    expect(body.developer.kyb).toEqual({
+      status: "unverified",
+      verified_at: null,
+      expires_at: null,
+      reference: null,
+    });
+  });
+
   it("401: ends the attacker's sessions, access and refresh tokens alike (unexpired session)", async () => {
     const { email, as, refreshToken, ownerComes } = await arrange();
     const second = await accounts.logIn(email);

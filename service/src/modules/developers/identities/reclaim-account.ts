@@ -8,6 +8,7 @@ import { deleteEmailTokens } from "../email-verification/queries.ts";
 import { changeKeys, type KeyChange } from "../keys/change-keys.ts";
 import { listApiKeys } from "../keys/queries.ts";
 import { withdrawKey } from "../keys/withdraw-key.ts";
+import { supersedeWaiting } from "../kyb/queries.ts";
 import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
@@ -26,7 +27,7 @@ export interface ReclaimAccount {
 /**
  * Gives an account whose address nobody has verified to the person whose address it is. Whoever signed up with it may have
  * been waiting for them, so that nothing which was set up before is good any more: password, sessions, second factor, keys,
- * mailed links, identities, profile (S34 of the security design).
+ * mailed links, identities, profile, KYB (S34 of the security design).
  *
  * @returns false where the address was verified meanwhile: then the account is its owner's, and nothing was done
  */
@@ -51,6 +52,10 @@ export async function reclaimAccount(
       notificationPreferences: "{}",
       acceptedTermsVersion: null,
       registeredAt: null,
+      kybStatus: "unverified",
+      kybVerifiedAt: null,
+      kybExpiresAt: null,
+      kybReference: null,
       status: "active",
       emailVerifiedAt: at,
       updatedAt: at,
@@ -77,6 +82,7 @@ async function dropEverything(change: KeyChange) {
   const sessions = await endSessions(tx, { tenantId, at, reason: "account_reclaimed" });
   await deleteEmailTokens(tx, tenantId);
   await deleteIdentities(tx, tenantId);
+  await supersedeWaiting(tx, { tenantId, at });
   return { sessions, keys: await withdrawKeys(change) };
 }
 
