@@ -240,6 +240,11 @@ export class AppError extends Error {
   }
 }
 
+/** The one 401. Why is for the log alone. */
+export function authenticationFailed(internal: string): AppError {
+  return new AppError("authentication_failed", { internal });
+}
+
 /** One invalid value, as the error that says so. */
 export function invalidField(pointer: string, code: string, detail: string): AppError {
   return new AppError("validation_error", { errors: [{ pointer, code, detail }] });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
-import { AppError, invalidField, problemBody } from "../foundation/errors.ts";
+import { AppError, authenticationFailed, invalidField, problemBody } from "../foundation/errors.ts";
 import { isUuid, type TenantId } from "../foundation/ids.ts";
 import {
   claimKey,
@@ -17,7 +17,7 @@ import {
   storeSecretIssued,
 } from "../idempotency/claim.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-import { refusal } from "./auth/signed-request.ts";
+
 import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
@@ -158,7 +158,7 @@ function callOf(
 ): IdempotentCall | undefined {
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
-    if (request.mayOnlyReplay) throw refusal("replay guard: seen, and without a key");
+    if (request.mayOnlyReplay) throw authenticationFailed("replay guard: seen, and without a key");
     return undefined;
   }
   const caller = about === undefined ? developerOf(request) : adminAbout(request, about);
@@ -198,7 +198,8 @@ function adminAbout(request: FastifyRequest, tenantId: TenantId): Caller {
 
 async function replayOnly(app: App, call: IdempotentCall): Promise<StoredAnswer> {
   const stored = await findStoredAnswer(app, call);
-  if (stored === undefined) throw refusal("replay guard: seen, and no answer is stored");
+  if (stored === undefined)
+    throw authenticationFailed("replay guard: seen, and no answer is stored");
   return stored;
 }
 

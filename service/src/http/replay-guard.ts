@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { askStore } from "../foundation/deadline.ts";
-import { refusal } from "./auth/signed-request.ts";
+import { authenticationFailed } from "../foundation/errors.ts";
+
 import { idempotencyKeyOf } from "./idempotency.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
@@ -30,6 +31,6 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     app.settings.storeTimeoutMs,
     "guarding a signature",
   );
-  if (seen === "other_key") throw refusal("replay guard: this signature was used");
+  if (seen === "other_key") throw authenticationFailed("replay guard: this signature was used");
   request.mayOnlyReplay = seen === "same_key";
 }

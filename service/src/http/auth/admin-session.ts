@@ -1,13 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
-import { AppError } from "../../foundation/errors.ts";
+import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import { isLiveAdminSession } from "../../modules/admins/index.ts";
 import { presentedToken } from "./bearer-token.ts";
 import { adminCookieOf } from "./cookies.ts";
 import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { refusal } from "./signed-request.ts";
 
 /**
  * Lets an admin's request in: a token of the admins' own kind, whose session goes on. A developer's token is none, whatever
@@ -15,17 +14,17 @@ import { refusal } from "./signed-request.ts";
  */
 export async function admitAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
   const presented = presentedToken(request, adminCookieOf(request, app.settings));
-  if (presented === undefined) throw refusal("no admin's token, or several");
+  if (presented === undefined) throw authenticationFailed("no admin's token, or several");
   const { token, byCookie } = presented;
   const claims = await app.adminTokens.verify(token, app.clock.now());
-  if (claims === undefined) throw refusal("an admin's token that is not good");
+  if (claims === undefined) throw authenticationFailed("an admin's token that is not good");
   const { subject: adminId, sessionId } = claims;
   const isLive = await withDeadline(
     isLiveAdminSession(app, { adminId, sessionId }),
     app.settings.storeTimeoutMs,
     "loading an admin's session",
   );
-  if (!isLive) throw refusal("an admin's session that is over");
+  if (!isLive) throw authenticationFailed("an admin's session that is over");
   if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
   return { kind: "admin", adminId, sessionId, byCookie };
 }

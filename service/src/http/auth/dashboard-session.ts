@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
+import { authenticationFailed } from "../../foundation/errors.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { findLiveSession } from "../../modules/developers/index.ts";
 import { presentedToken } from "./bearer-token.ts";
 import { accessCookieOf } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
-import { refusal } from "./signed-request.ts";
 
 /** The mode that an unsigned call names, and null for none or an unknown one. */
 export function requestedMode(request: FastifyRequest): Mode | null {
@@ -21,17 +21,17 @@ export async function authenticateDashboardSession(
   request: FastifyRequest,
 ): Promise<SessionPrincipal> {
   const presented = presentedToken(request, accessCookieOf(request, app.settings));
-  if (presented === undefined) throw refusal("no dashboard token, or several");
+  if (presented === undefined) throw authenticationFailed("no dashboard token, or several");
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(presented.token, at);
-  if (claims === undefined) throw refusal("a dashboard token that is not good");
+  if (claims === undefined) throw authenticationFailed("a dashboard token that is not good");
   const { subject: tenantId, sessionId } = claims;
   const session = await withDeadline(
     findLiveSession(app.db, { tenantId, sessionId, at }),
     app.settings.storeTimeoutMs,
     "loading a session",
   );
-  if (session === undefined) throw refusal("a session that is over");
+  if (session === undefined) throw authenticationFailed("a session that is over");
   return {
     kind: "session",
     tenantId,

@@ -5,7 +5,7 @@ import { isApiKey } from "../../crypto/api-keys.ts";
 import { ed25519Canonical, verifyEd25519 } from "../../crypto/ed25519.ts";
 import { equalInConstantTime, requestSignature, sha256Hex } from "../../crypto/signing.ts";
 import { askStore } from "../../foundation/deadline.ts";
-import { AppError } from "../../foundation/errors.ts";
+import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import type { LoadedApiKey } from "../../modules/developers/index.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
@@ -93,10 +93,11 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
 /** Step 1. */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
-    if (countHeader(request, name) > 1) throw refusal(`step 1: ${name} is there twice`);
+    if (countHeader(request, name) > 1)
+      throw authenticationFailed(`step 1: ${name} is there twice`);
   }
   const apiKey = singleHeader(request, "authorization");
-  if (!isApiKey(apiKey)) throw refusal("step 1: no API key");
+  if (!isApiKey(apiKey)) throw authenticationFailed("step 1: no API key");
   return apiKey;
 }
 
@@ -110,7 +111,7 @@ type Refuse = (
 function refuserOf(app: App, request: FastifyRequest, keyHash: string): Refuse {
   return (reason, internal, skewSeconds = null) => {
     noteAuthFailure(app, request, { keyHash, reason, skewSeconds });
-    return refusal(internal);
+    return authenticationFailed(internal);
   };
 }
 
@@ -224,8 +225,4 @@ function principalOf(key: LoadedApiKey, presented: Presented, bucket: TokenBucke
 
 function wholeSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
-}
-
-export function refusal(internal: string): AppError {
-  return new AppError("authentication_failed", { internal });
 }

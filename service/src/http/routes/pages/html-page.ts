@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { escapeHtml } from "../../../foundation/escape-html.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #f2f3f5; --line: #d5d8dd }
@@ -68,4 +69,9 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** What went wrong, above a form. The words are text. */
+export function alertOf(words = ""): string {
+  return words === "" ? "" : `<p role="alert">${escapeHtml(words)}</p>\n`;
 }

@@ -1,9 +1,7 @@
-import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
-import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { enqueueMail, outboxMailContext } from "../../../outbox/enqueue.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import { insertEmailToken } from "./queries.ts";
+import { mailToken } from "../mail-token.ts";
 
 const TOKEN_HOURS = 24;
 
@@ -21,25 +19,6 @@ export async function mailVerification(
     at,
   }: { readonly tenantId: TenantId; readonly email: string; readonly at: Date },
 ): Promise<void> {
-  const { token, tokenHash } = newSecretToken();
-  const messageId = newId("mail");
-  await insertEmailToken(tx, {
-    tokenHash,
-    tenantId,
-    purpose: "verify_email",
-    email,
-    expiresAt: verificationExpiryOf(at),
-    createdAt: at,
-  });
-  await enqueueMail(
-    tx,
-    { tenantId, mode: "live" },
-    {
-      messageId,
-      template: "verify_email",
-      to: email,
-      sealedToken: vault.seal(outboxMailContext(messageId), token),
-      createdAt: at,
-    },
-  );
+  const expiresAt = verificationExpiryOf(at);
+  await mailToken(tx, vault, { tenantId, email, purpose: "verify_email", expiresAt, at });
 }

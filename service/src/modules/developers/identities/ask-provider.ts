@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
+import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 
 /** The provider refuses our own app, and would refuse it whatever code came with it. */
@@ -27,12 +27,8 @@ export async function askProvider<Answer>(
     if (OPERATOR_FAULTS.has(vendorCode)) {
       log.error({ vendor, operation, vendorCode }, "an identity provider refuses this service");
     } else if (failure === "refused" || failure === "unauthorized" || failure === "not_found") {
-      throw refusal(thrown.message);
+      throw authenticationFailed(thrown.message);
     }
     throw new AppError("provider_unavailable", { internal: thrown.message, cause: thrown });
   }
-}
-
-export function refusal(internal: string): AppError {
-  return new AppError("authentication_failed", { internal });
 }

@@ -1,8 +1,9 @@
 import { decodeJwt } from "jose";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { askStore } from "../../../foundation/deadline.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { askProvider, refusal } from "./ask-provider.ts";
+import { askProvider } from "./ask-provider.ts";
 import {
   type IdentityLogin,
   type IdentityLoginAccess,
@@ -57,5 +58,5 @@ async function claimToken(
     settings.storeTimeoutMs,
     "using up an ID token",
   );
-  if (!isFirst) throw refusal("an ID token that was used before");
+  if (!isFirst) throw authenticationFailed("an ID token that was used before");
 }

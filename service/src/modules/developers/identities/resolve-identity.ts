@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
+import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
@@ -15,7 +15,7 @@ import {
 } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { refuseShut } from "../sessions/open-session.ts";
-import { refusal } from "./ask-provider.ts";
+
 import {
   deleteIdentityLookup,
   findIdentityOwner,
@@ -74,7 +74,7 @@ async function tryResolve(
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });
   if (owner !== undefined) return recognize(app, command, owner);
-  if (!emailVerified) throw refusal("a new identity without a verified address");
+  if (!emailVerified) throw authenticationFailed("a new identity without a verified address");
 
   const tenantId = await findTenantByEmail(app.db, email);
   if (tenantId === undefined) return createAccount(app, command);

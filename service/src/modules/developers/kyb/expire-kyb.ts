@@ -1,7 +1,6 @@
 import type { App } from "../../../app.ts";
-import type { Actor } from "../../../audit/append.ts";
+import { serviceAs } from "../../../audit/service-as.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { TenantId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { listLapsed, markLapsed } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
@@ -20,12 +19,12 @@ export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promi
         expires_at: changedTo.kybExpiresAt?.toISOString() ?? null,
       };
       const action = "developer.kyb_updated";
-      await recordKybChange(tx, ofTheSystem(tenantId), { action, facts, changedTo, at });
+      await recordKybChange(tx, serviceAs({ tenantId, mode: "live" }), {
+        action,
+        facts,
+        changedTo,
+        at,
+      });
     }),
   );
-}
-
-function ofTheSystem(tenantId: TenantId): Actor {
-  const actor = { type: "system", id: "kyb-expiry", key_id: null, ip: null } as const;
-  return { tenantId, mode: "live", actor, requestId: null };
 }

@@ -1,17 +1,14 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { enqueueMail, outboxMailContext } from "../../../outbox/enqueue.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { actorFor } from "../actor-for.ts";
 import { countCall } from "../count-call.ts";
-import { insertEmailToken } from "../email-verification/queries.ts";
+import { mailToken } from "../mail-token.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 
@@ -64,27 +61,8 @@ async function mailResetLink(
     at,
   }: { readonly developer: Developer; readonly visitor: Visitor; readonly at: Date },
 ): Promise<void> {
-  const { token, tokenHash } = newSecretToken();
-  const messageId = newId("mail");
-  await insertEmailToken(tx, {
-    tokenHash,
-    tenantId,
-    purpose: "reset_password",
-    email,
-    expiresAt: new Date(at.getTime() + TOKEN_MS),
-    createdAt: at,
-  });
-  await enqueueMail(
-    tx,
-    { tenantId, mode: "live" },
-    {
-      messageId,
-      template: "reset_password",
-      to: email,
-      sealedToken: vault.seal(outboxMailContext(messageId), token),
-      createdAt: at,
-    },
-  );
+  const expiresAt = new Date(at.getTime() + TOKEN_MS);
+  await mailToken(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
   await appendAuditEntry(tx, actorFor(visitor, tenantId), {
     action: "developer.password_reset_requested",
     subject: { type: "developer", id: tenantId },

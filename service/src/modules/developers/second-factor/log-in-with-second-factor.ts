@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
@@ -42,10 +42,11 @@ export async function logInWithSecondFactor(
     const developer = await getDeveloperProfile(tx, tenantId);
     refuseShut(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
-    if (secondFactor === undefined) throw refusal("a wrong second factor");
+    if (secondFactor === undefined) throw authenticationFailed("a wrong second factor");
     // A reset of the password may have ended the challenge since its attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
-    if (challenge === undefined) throw refusal("a challenge that was used or ended meanwhile");
+    if (challenge === undefined)
+      throw authenticationFailed("a challenge that was used or ended meanwhile");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, visitor, at });
     const { method } = challenge;
     return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
@@ -59,16 +60,12 @@ async function countedOwner(
   { tokenHash, code, at }: { readonly tokenHash: string; readonly code: string; readonly at: Date },
 ): Promise<TenantId> {
   const tenantId = await findChallengeOwner(app.db, tokenHash);
-  if (tenantId === undefined) throw refusal("an unknown challenge");
+  if (tenantId === undefined) throw authenticationFailed("an unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw refusal("a challenge that is used, over or out of attempts");
+    throw authenticationFailed("a challenge that is used, over or out of attempts");
   }
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) throw refusal(`too many codes for ${tenantId}`);
+  if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);
   return tenantId;
-}
-
-function refusal(internal: string): AppError {
-  return new AppError("authentication_failed", { internal });
 }

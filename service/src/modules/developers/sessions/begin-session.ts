@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
@@ -88,7 +88,7 @@ async function countedCode(
 ): Promise<PresentedCode | undefined> {
   if (!(await hasSecondFactor(app, tenantId))) return undefined;
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) throw refusal(`too many codes for ${tenantId}`);
+  if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);
   return { code, vault: await openVault(app, tenantId) };
 }
 
@@ -99,14 +99,14 @@ async function passed(
 ): Promise<SecondFactor> {
   const factor =
     presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
-  if (factor === undefined) throw refusal("a wrong second factor");
+  if (factor === undefined) throw authenticationFailed("a wrong second factor");
   return factor;
 }
 
 /** A password may be reset while somebody logs in with the old one; what they get must not outlive the reset. */
 async function refuseChangedPassword(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
   if ((await holdPasswordHash(tx, tenantId)) === hash) return;
-  throw refusal("the password was changed meanwhile");
+  throw authenticationFailed("the password was changed meanwhile");
 }
 
 async function challenge(
@@ -127,8 +127,4 @@ async function challenge(
   const expiresAt = new Date(at.getTime() + CHALLENGE_MS);
   await insertChallenge(tx, { tokenHash, tenantId, method, newSubject, expiresAt, createdAt: at });
   return { mfaToken, methods: ["totp", "recovery_code"] };
-}
-
-function refusal(internal: string): AppError {
-  return new AppError("authentication_failed", { internal });
 }

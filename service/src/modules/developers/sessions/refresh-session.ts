@@ -4,7 +4,7 @@ import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { actorFor } from "../actor-for.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
@@ -43,7 +43,7 @@ export async function refreshSession(
   const at = app.clock.now();
   const presented = sha256Hex(refreshToken);
   const family = await findRefreshToken(app.db, presented);
-  if (family === undefined) throw refusal("unknown refresh token");
+  if (family === undefined) throw authenticationFailed("unknown refresh token");
 
   const { tenantId, sessionId } = family;
   const next = newSecretToken();
@@ -66,7 +66,7 @@ export async function refreshSession(
     return { outcome: "rotated", session, developer };
   });
 
-  if (rotation.outcome === "refused") throw refusal(rotation.internal);
+  if (rotation.outcome === "refused") throw authenticationFailed(rotation.internal);
   const { developer, session } = rotation;
   const accessToken = await app.accessTokens.issue({ subject: tenantId, sessionId }, at);
   return { developer, accessToken, refreshToken: next.token, expiresAt: session.expiresAt };
@@ -99,8 +99,4 @@ async function refuseReuse(
     occurredAt: at,
   });
   return { outcome: "refused", internal: `${sessionId} ended: its refresh token was used twice` };
-}
-
-function refusal(internal: string): AppError {
-  return new AppError("authentication_failed", { internal });
 }

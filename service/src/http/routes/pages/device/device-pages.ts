@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/developers/index.ts";
-import { htmlPage } from "../html-page.ts";
+import { alertOf, htmlPage } from "../html-page.ts";
 
 /** For people who are not logged in, or whose browser came from elsewhere and left its cookies at home. */
 export function logInFirstPage(userCode: string): string {
@@ -88,8 +88,4 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
 /** A name that a program chose: whichever way it is written, it turns none of our words around. */
 function isolated(name: string): string {
   return `<bdi>${escapeHtml(name)}</bdi>`;
-}
-
-function alertOf(words = ""): string {
-  return words === "" ? "" : `<p role="alert">${escapeHtml(words)}</p>\n`;
 }

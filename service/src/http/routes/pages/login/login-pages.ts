@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
-import { htmlPage } from "../html-page.ts";
+import { alertOf, htmlPage } from "../html-page.ts";
 
 /** What the link of a verification mail has come to. */
 export type Verdict = "verified" | "refused" | "none";
@@ -166,8 +166,4 @@ export function failedLoginPage(title: string, why: string): string {
     escapeHtml(title),
     `<p>${escapeHtml(why)}</p>\n<p><a href="/login">Back to the login</a></p>`,
   );
-}
-
-function alertOf(words = ""): string {
-  return words === "" ? "" : `<p role="alert">${escapeHtml(words)}</p>\n`;
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
-import { htmlPage } from "../html-page.ts";
+import { alertOf, htmlPage } from "../html-page.ts";
 
 interface PasswordForm {
   /** The form's one-time field. */
@@ -62,7 +62,3 @@ export const deadResetLinkPage = htmlPage(
   "This link does not work",
   `<p>It was used before, it is older than an hour, or it was not copied whole. <a href="/login/forgot">Have another mailed</a>.</p>`,
 );
-
-function alertOf(words = ""): string {
-  return words === "" ? "" : `<p role="alert">${escapeHtml(words)}</p>\n`;
-}
