@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { isLoopbackAddress } from "../foundation/networks.ts";
 
 /** An address of one of these protocols, `https:` say. */
 export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
@@ -17,18 +17,15 @@ export function isSameUrl(one: string, other: string): boolean {
   return new URL(one).href === new URL(other).href;
 }
 
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("0.0.0.0", "ipv4");
-loopback.addAddress("::1", "ipv6");
-loopback.addAddress("::", "ipv6");
+/** Connecting to these reaches the machine itself. */
+const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
 
 export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const host = new URL(text).hostname.toLowerCase().replace(/\.$/, "");
   if (host === "localhost" || host.endsWith(".localhost")) return true;
   const address = host.replace(/^\[|\]$/g, "");
-  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return isLoopbackAddress(address) || UNSPECIFIED.has(address);
 }
 
 /** An Ed25519 private key, PKCS #8 PEM. */

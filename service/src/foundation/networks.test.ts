@@ -2,7 +2,14 @@ import { BlockList } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { invariant } from "./invariant.ts";
-import { formatNetwork, isWithinNetwork, type Network, parseNetwork } from "./networks.ts";
+import {
+  formatNetwork,
+  isLoopbackAddress,
+  isWithinNetwork,
+  type Network,
+  networkOfAddress,
+  parseNetwork,
+} from "./networks.ts";
 
 function networkOf(text: string) {
   const network = parseNetwork(text);
@@ -40,6 +47,7 @@ describe("networks", () => {
     "2001:db8::/129",
     "fe80::1%eth0",
     "::ffff:203.0.113.7",
+    "::203.0.113.7",
     "203.0.113.0/24 ",
     "203.0.113.0/24/24",
   ])("%s is none", (text) => {
@@ -58,48 +66,68 @@ describe("networks", () => {
     expect(isWithinNetwork(networkOf(inner), networkOf(outer))).toBe(expected);
   });
 
-  it("holds what the platform's own list holds, for any two networks", () => {
-    const arbitrary = fc
-      .tuple(
-        fc.constantFrom(4, 6),
-        fc.bigInt(0n, 2n ** 128n - 1n),
-        fc.integer({ min: 0, max: 128 }),
-      )
-      .map(([version, number, bits]) => {
-        const size = version === 4 ? 32 : 128;
-        const prefixBits = bits % (size + 1);
-        const rest = BigInt(size - prefixBits);
-        const base = ((number % 2n ** BigInt(size)) >> rest) << rest;
-        return { version: version === 4 ? (4 as const) : (6 as const), base, prefixBits };
-      })
-      .filter((network) => parseNetwork(formatNetwork(network)) !== undefined);
+  it("agrees with the platform's list, for any two networks", () => {
+    const ipv6 = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
+      .filter((groups) => groups.slice(0, 5).some((group) => group > 0))
+      .map((groups) => groups.map((group) => group.toString(16)).join(":"));
+    const arbitrary = fc.oneof(
+      fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 })),
+      fc.tuple(ipv6, fc.integer({ min: 0, max: 128 })),
+    );
     fc.assert(
-      fc.property(arbitrary, arbitrary, (a, b) => {
-        // Two at random are rarely nested, so the one around the first is tried as well.
-        for (const outer of [b, networkAround(a, b.prefixBits)]) {
-          expect(isWithinNetwork(a, outer)).toBe(platformSaysWithin(a, outer));
+      fc.property(arbitrary, arbitrary, ([address, bits], [other, otherBits]) => {
+        const inner = around(address, bits);
+        // Two at random are rarely nested, so one around the first is tried as well.
+        const nested = around(address, Math.min(bits, otherBits));
+        for (const outer of [around(other, otherBits), nested]) {
+          expect(isWithinNetwork(inner, outer)).toBe(platformSaysWithin(inner, outer));
         }
       }),
       { numRuns: 2_000 },
     );
   });
+
+  it.each([
+    ["203.0.113.7", "203.0.113.0/24"],
+    ["::ffff:203.0.113.7", "203.0.113.0/24"],
+    ["::ffff:cb00:7107", "203.0.113.0/24"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ])("the /24 or /48 of %s is %s", (address, network) => {
+    const found = networkOfAddress(address, { ipv4: 24, ipv6: 48 });
+    expect(found && formatNetwork(found)).toBe(network);
+  });
+
+  it.each(["", "localhost", "fe80::1%eth0", "010.0.0.1", "1.2.3", "::203.0.113.7"])(
+    "%s is no address",
+    (text) => {
+      expect(networkOfAddress(text, { ipv4: 24, ipv6: 48 })).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["127.0.0.1", true],
+    ["127.255.0.9", true],
+    ["::1", true],
+    ["::ffff:127.0.0.1", true],
+    ["128.0.0.1", false],
+    ["::2", false],
+    ["localhost", false],
+  ])("%s is a loopback address: %s", (address, expected) => {
+    expect(isLoopbackAddress(address)).toBe(expected);
+  });
 });
 
-/** The network of at most that many bits that the given one lies in. */
-function networkAround(network: Network, bits: number): Network {
-  const prefixBits = Math.min(network.prefixBits, bits);
-  const rest = BigInt((network.version === 4 ? 32 : 128) - prefixBits);
-  return { ...network, prefixBits, base: (network.base >> rest) << rest };
+function around(address: string, bits: number): Network {
+  const network = networkOfAddress(address, { ipv4: bits, ipv6: bits });
+  invariant(network !== undefined, `${address} is an address`);
+  return network;
 }
 
 function platformSaysWithin(inner: Network, outer: Network): boolean {
-  if (inner.version !== outer.version || inner.prefixBits < outer.prefixBits) return false;
-  const family = inner.version === 4 ? "ipv4" : "ipv6";
+  const family = inner.base.kind();
+  if (family !== outer.base.kind() || inner.prefixBits < outer.prefixBits) return false;
   const list = new BlockList();
-  list.addSubnet(addressOf(outer), outer.prefixBits, family);
-  return list.check(addressOf(inner), family);
-}
-
-function addressOf(network: Network): string {
-  return formatNetwork(network).split("/")[0] ?? "";
+  list.addSubnet(String(outer.base), outer.prefixBits, family);
+  return list.check(String(inner.base), family);
 }

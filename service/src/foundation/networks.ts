@@ -1,81 +1,69 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** An IP network: the addresses whose first `prefixBits` bits are those of `base`. */
 export interface Network {
-  readonly version: 4 | 6;
-  /** The lowest address, as a number. */
-  readonly base: bigint;
+  /** The lowest address. */
+  readonly base: Address;
   readonly prefixBits: number;
 }
 
-const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
+const ADDRESS_BITS = { ipv4: 32, ipv6: 128 } as const;
 const CIDR = /^([0-9A-Fa-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/;
-const MAPPED_V4 = 0xffffn;
 
 /**
  * Reads a network in CIDR form, or a single address, which is a network of one. Bits behind the prefix must be zero.
- * Undefined for anything else, and for IPv4 written as IPv6: no client is ever seen under such an address.
+ * Undefined for anything else, for an address with a zone, and for IPv4 written as IPv6: clients are seen under the IPv4 address.
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", bits] = CIDR.exec(text) ?? [];
-  const parsed = parseAddress(address);
-  if (parsed === undefined) return undefined;
-  const { version, number } = parsed;
-  const prefixBits = bits === undefined ? ADDRESS_BITS[version] : Number(bits);
-  if (prefixBits > ADDRESS_BITS[version]) return undefined;
-  const network = { version, base: number, prefixBits };
-  return headOf(network, prefixBits) === number ? network : undefined;
+  const base = parseAddress(address);
+  if (base === undefined || (base.kind() === "ipv4" && address.includes(":"))) return undefined;
+  const prefixBits = bits === undefined ? ADDRESS_BITS[base.kind()] : Number(bits);
+  if (prefixBits > ADDRESS_BITS[base.kind()]) return undefined;
+  const network = networkAround(base, prefixBits);
+  return String(network.base) === String(base) ? network : undefined;
 }
 
 /** The one way in which we write a network. */
-export function formatNetwork({ version, base, prefixBits }: Network): string {
-  return `${version === 4 ? formatV4(base) : formatV6(base)}/${prefixBits}`;
+export function formatNetwork({ base, prefixBits }: Network): string {
+  return `${base}/${prefixBits}`;
 }
 
-/** Whether every address of `inner` is one of `outer`. */
+/** Whether every address of `inner` is one of `outer`. No IPv4 address is in an IPv6 network. */
 export function isWithinNetwork(inner: Network, outer: Network): boolean {
   return (
-    inner.version === outer.version &&
+    inner.base.kind() === outer.base.kind() &&
     inner.prefixBits >= outer.prefixBits &&
-    headOf(inner, outer.prefixBits) === outer.base
+    inner.base.match(outer.base, outer.prefixBits)
   );
 }
 
-/** The lowest address that shares the first `prefixBits` bits with the network's base. */
-function headOf({ version, base }: Network, prefixBits: number): bigint {
-  const rest = BigInt(ADDRESS_BITS[version] - prefixBits);
-  return (base >> rest) << rest;
+/** The network of that size that a client's address is in. Undefined for what is no address. */
+export function networkOfAddress(
+  text: string,
+  prefixBits: { readonly ipv4: number; readonly ipv6: number },
+): Network | undefined {
+  const address = parseAddress(text);
+  return address && networkAround(address, prefixBits[address.kind()]);
 }
 
-function parseAddress(text: string): { version: 4 | 6; number: bigint } | undefined {
-  if (isIPv4(text)) return { version: 4, number: numberOf(text.split(".").map(Number), 8n) };
-  if (!isIPv6(text)) return undefined;
-  const number = numberOf(groupsOf(text), 16n);
-  return number >> 32n === MAPPED_V4 ? undefined : { version: 6, number };
+export function isLoopbackAddress(text: string): boolean {
+  return parseAddress(text)?.range() === "loopback";
 }
 
-function numberOf(parts: readonly number[], bitsEach: bigint): bigint {
-  return parts.reduce((number, part) => (number << bitsEach) | BigInt(part), 0n);
+/** What ipaddr.js takes for `::ffff:192.0.2.1`, although it is another address. */
+const DEPRECATED_COMPATIBLE = /^::\d+\./;
+
+/** IPv4 written as IPv6 (`::ffff:192.0.2.1`) is read as the IPv4 address. Zones, and octal parts of ipaddr.js, are refused. */
+function parseAddress(text: string): Address | undefined {
+  const isPlain = isIP(text) !== 0 && !text.includes("%") && !DEPRECATED_COMPATIBLE.test(text);
+  return isPlain ? ipaddr.process(text) : undefined;
 }
 
-/** The eight groups of an IPv6 address, with `::` and a dotted tail written out as the URL standard does. */
-function groupsOf(text: string): number[] {
-  const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = tail?.split(":").filter(Boolean) ?? [];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
-}
-
-function formatV4(base: bigint): string {
-  return [24n, 16n, 8n, 0n].map((shift) => (base >> shift) & 0xffn).join(".");
-}
-
-function formatV6(base: bigint): string {
-  const groups = Array.from(
-    { length: 8 },
-    (_, index) => (base >> BigInt(112 - 16 * index)) & 0xffffn,
-  );
-  const text = groups.map((group) => group.toString(16)).join(":");
-  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+function networkAround(address: Address, prefixBits: number): Network {
+  const family = address.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  return { base: family.networkAddressFromCIDR(`${address}/${prefixBits}`), prefixBits };
 }

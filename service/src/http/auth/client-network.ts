@@ -1,46 +1,36 @@
-import { BlockList, isIPv6 } from "node:net";
+import {
+  formatNetwork,
+  isWithinNetwork,
+  networkOfAddress,
+  parseNetwork,
+} from "../../foundation/networks.ts";
 
-/** The client's network: an IPv4 address as it is, of an IPv6 address its first 64 bits, since one caller has all the rest. */
+/** What a client is counted and recorded under: an IPv4 address; of an IPv6 address its /64, all of which one client may use. */
 export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = "", tail = ""] = address.split("%", 1).join("").split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = address.includes("::") ? tail.split(":").filter(Boolean) : [];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
-  const groups = [...left, ...zeros, ...right].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+  return clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, "");
 }
 
-/** As it is shown where a key was used from (contract, section 1): of an IPv4 address, too, only the network. */
+/** As shown for the last use of a key (contract, section 1): for an IPv4 address only its /24, too. */
 export function coarseNetworkOf(address: string): string {
-  const network = networkOf(address);
-  return network.includes(":") ? network : `${network.slice(0, network.lastIndexOf("."))}.0/24`;
+  return clientNetwork(address, { ipv4: 24, ipv6: 64 });
 }
 
-export function isLoopback(address: string): boolean {
-  return address === "::1" || networkOf(address).startsWith("127.");
+/** The client's network in CIDR form. An address with a zone counts without it. */
+function clientNetwork(
+  address: string,
+  prefixBits: { readonly ipv4: number; readonly ipv6: number },
+): string {
+  const network = networkOfAddress(address.replace(/%.*$/, ""), prefixBits);
+  return network === undefined ? address : formatNetwork(network);
 }
 
-/**
- * Whether the address lies in one of the networks (CIDR). No networks: every address does. None of IPv6 has an IPv4 address
- * in it, although the platform looks for those among the mapped ones.
- */
+/** Whether the address is in one of the networks (CIDR). With no networks, every address is. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
-  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  const family = familyOf(plain);
-  const list = new BlockList();
-  for (const network of networks) {
-    const [base = "", bits] = network.split("/");
-    if (familyOf(base) !== family) continue;
-    list.addSubnet(base, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
-  }
-  return list.check(plain, family);
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIPv6(address) ? "ipv6" : "ipv4";
+  const client = networkOfAddress(address, { ipv4: 32, ipv6: 128 });
+  if (client === undefined) return false;
+  return networks.some((text) => {
+    const network = parseNetwork(text);
+    return network !== undefined && isWithinNetwork(client, network);
+  });
 }

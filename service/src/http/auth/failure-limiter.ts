@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { isLoopbackAddress } from "../../foundation/networks.ts";
 import type { Settings } from "../../foundation/settings.ts";
-import { isLoopback, networkOf } from "./client-network.ts";
+import { networkOf } from "./client-network.ts";
 
 const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 100_000;
@@ -25,7 +26,7 @@ export function createFailureLimiter(
   const failures = new LRUCache<string, { minute: number; now: number; before: number }>({
     max: NETWORKS_MAX,
   });
-  const exempt = (address: string) => exemptLoopback && isLoopback(address);
+  const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);
 
   /** Two fixed minutes weighed by how far the present one has gone: a sliding minute, in three numbers a network. */
   function counts(address: string) {

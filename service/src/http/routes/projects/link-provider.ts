@@ -1,9 +1,9 @@
-import { BlockList, isIP } from "node:net";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { LinkId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import { isLoopbackAddress } from "../../../foundation/networks.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import { beginLink, catalog, getLink, presentLink } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
@@ -110,16 +110,11 @@ function allowed(text: string, { publicUrl }: Settings): string {
   );
 }
 
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-
 /** Where a program on the person's own machine listens (RFC 8252, 7.3). */
 function isLoopback({ protocol, hostname }: URL): boolean {
   if (protocol !== "http:") return false;
   if (hostname === "localhost") return true;
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
 function hasNoExtras({ username, password, hash }: URL): boolean {
