@@ -26,7 +26,7 @@ function classOf(security: readonly object[]): ListedRoute["auth"] {
   const names = security.flatMap((one) => Object.keys(one));
   if (names.length === 0) return "public";
   if (names.includes("adminToken")) return "admin";
-  if (!names.includes("signedRequest")) return "dashboard";
+  if (!names.includes("apiKey")) return "dashboard";
   return names.includes("dashboardToken") ? "tenant" : "signed";
 }
 

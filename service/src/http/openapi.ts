@@ -1,10 +1,13 @@
-import { STATUS_CODES } from "node:http";
 import swagger from "@fastify/swagger";
-import type { FastifySchema } from "fastify";
+import type { FastifySchema, RouteOptions } from "fastify";
+import { invariant } from "../foundation/invariant.ts";
+import { SIGNING_SCHEMES } from "./openapi-headers.ts";
+import { completeOperation, type Operation, sharedComponents } from "./openapi-operation.ts";
 import type { Server } from "./route.ts";
 
 /** Has the OpenAPI document written from the routes' own schemas. Called before any route is added. */
 export async function describeApi(server: Server): Promise<void> {
+  const routes = new Map<string, RouteOptions>();
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -18,13 +21,7 @@ export async function describeApi(server: Server): Promise<void> {
       servers: [{ url: "/" }],
       components: {
         securitySchemes: {
-          signedRequest: {
-            type: "apiKey",
-            in: "header",
-            name: "Authorization",
-            description:
-              "The API key, with X-Request-Signature, X-Timestamp and X-Nonce over the request.",
-          },
+          ...SIGNING_SCHEMES,
           dashboardToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
           dashboardCookie: { type: "apiKey", in: "cookie", name: "__Host-svc_access" },
           adminToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -32,27 +29,20 @@ export async function describeApi(server: Server): Promise<void> {
         },
       },
     },
-    transform: ({ schema, url }) => ({ schema: nameSchemas(schema), url }),
+    transform: ({ schema, url, route }) => {
+      routes.set(route.schema?.operationId ?? "", route);
+      return { schema: nameSchemas(schema), url };
+    },
     transformObject: (document) =>
-      "openapiObject" in document ? hoist(document.openapiObject) : document.swaggerObject,
+      "openapiObject" in document
+        ? completeOperations(hoist(document.openapiObject), routes)
+        : document.swaggerObject,
     // A schema with an $id is a component of that name, not "def-0".
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         String(json["$id"] ?? `def-${index}`),
     },
   });
-}
-
-const SIGNED = { signedRequest: [] };
-const DASHBOARD = [{ dashboardToken: [] }, { dashboardCookie: [] }];
-const ADMIN = [{ adminToken: [] }, { adminCookie: [] }];
-
-/** What the document says of a credential class. */
-export function securityOf(auth: string | undefined): Record<string, string[]>[] {
-  if (auth === "signed") return [SIGNED];
-  if (auth === "tenant") return [SIGNED, ...DASHBOARD];
-  if (auth === "admin") return ADMIN;
-  return auth === "public" ? [] : DASHBOARD;
 }
 
 /** Marks a route's own schemas with their names, which the generator keeps only of the schemas inside them. */
@@ -66,11 +56,38 @@ function nameSchemas(schema: FastifySchema | undefined): FastifySchema {
 }
 
 function named(schema: unknown): unknown {
-  if (typeof schema !== "object" || schema === null || !("$id" in schema)) return schema;
-  return { ...schema, title: schema.$id };
+  if (typeof schema !== "object" || schema === null) return schema;
+  if ("content" in schema) {
+    const media = Object.entries(schema.content as Record<string, { schema: unknown }>);
+    const content = media.map(([type, one]) => [type, { ...one, schema: named(one.schema) }]);
+    return { ...schema, content: Object.fromEntries(content) };
+  }
+  return "$id" in schema ? { ...schema, title: schema.$id } : schema;
 }
 
-type Document = { components?: { schemas?: Record<string, unknown> } };
+type Document = { paths?: object; components?: { schemas?: Record<string, unknown> } };
+
+/** Adds what follows from the routes' configuration, and the components that it refers to. */
+function completeOperations<Doc extends Document>(
+  document: Doc,
+  routes: ReadonlyMap<string, RouteOptions>,
+): Doc {
+  const paths = Object.entries(document.paths ?? {}).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries<Operation & { operationId: string }>(methods).map(([method, operation]) => {
+        const route = routes.get(operation.operationId);
+        invariant(route !== undefined, "every operation of the document has an operationId");
+        return [method, completeOperation(operation, route)];
+      }),
+    ),
+  ]);
+  return {
+    ...document,
+    components: { ...document.components, ...sharedComponents },
+    paths: Object.fromEntries(paths),
+  };
+}
 
 /** Moves each named schema to the components, so that it stands in the document once, and generators see its name. */
 function hoist<Doc extends Document>(document: Doc): Doc {
@@ -79,8 +96,6 @@ function hoist<Doc extends Document>(document: Doc): Doc {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== "object" || node === null) return node;
     const copy = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, walk(inner)]));
-    if (typeof copy["responses"] === "object")
-      copy["responses"] = describeAnswers(copy["responses"]);
     const { title, type } = copy;
     if (typeof title !== "string" || type !== "object") return copy;
     schemas[title] = copy;
@@ -92,25 +107,4 @@ function hoist<Doc extends Document>(document: Doc): Doc {
     schemas: { ...walked.components?.schemas, ...schemas },
   };
   return { ...walked, components };
-}
-
-function describeAnswers(responses: object | null): object {
-  return Object.fromEntries(
-    Object.entries(responses ?? {}).map(([status, answer]) => [
-      status,
-      describeAnswer(status, answer),
-    ]),
-  );
-}
-
-/** Problems have a media type of their own, and an answer that nobody described is called by its status. */
-function describeAnswer(status: string, answer: Record<string, unknown>): Record<string, unknown> {
-  const { description, content } = answer;
-  const isProblem = Number(status) >= 400 && typeof content === "object" && content !== null;
-  const json = isProblem && "application/json" in content ? content["application/json"] : undefined;
-  return {
-    ...answer,
-    description: description === "Default Response" ? STATUS_CODES[status] : description,
-    ...(json === undefined ? {} : { content: { "application/problem+json": json } }),
-  };
 }

@@ -12,6 +12,7 @@ import { invariant } from "../foundation/invariant.ts";
 import type { StrictJson } from "../foundation/strict-json.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
+import type { ResponseHeader } from "./openapi-headers.ts";
 
 export const CREDENTIAL_CLASSES = ["public", "dashboard", "admin", "signed", "tenant"] as const;
 
@@ -35,6 +36,8 @@ declare module "fastify" {
     body?: "form" | "form_or_json";
     /** The one class of route in which a query parameter that is not known is ignored (contract, ruling 4). */
     ignoresUnknownQuery?: true;
+    /** Headers of its own answers, beside those that every route of its class sends. For the OpenAPI document. */
+    responseHeaders?: readonly ResponseHeader[];
   }
   interface FastifyInstance {
     /** Counts a 401 that a page has told by itself, in words for people, against the network of this address. */

@@ -23,7 +23,7 @@ import { keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import { describeApi, securityOf } from "./openapi.ts";
+import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
 import { CREDENTIAL_CLASSES, type Route, type Server } from "./route.ts";
@@ -100,10 +100,9 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
     throw new Error(`${methods.join()} ${url} does not name its scope.`);
   }
-  route.schema = { security: securityOf(auth), ...route.schema };
   if (config?.ignoresUnknownQuery !== true) {
     const nothing = Type.Object({}, { additionalProperties: false });
-    route.schema = { ...route.schema, querystring: route.schema.querystring ?? nothing };
+    route.schema = { ...route.schema, querystring: route.schema?.querystring ?? nothing };
   }
 }
 

@@ -28,7 +28,7 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/admin/login/totp",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "finishAdminLogin",
       tags: ["Admin"],

@@ -13,7 +13,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/admin/logout",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logOutAdmin",
       tags: ["Admin"],

@@ -11,7 +11,12 @@ export function exportChainRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/export",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      responseHeaders: ["Content-Disposition"],
+    },
     schema: {
       operationId: "exportAuditChain",
       tags: ["Audit"],

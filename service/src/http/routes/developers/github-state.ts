@@ -11,7 +11,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/oauth/github/state",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "beginGitHubLogin",
       tags: ["Developers"],

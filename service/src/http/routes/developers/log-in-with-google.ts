@@ -28,7 +28,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/oauth/google",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithGoogle",
       tags: ["Developers"],

@@ -16,7 +16,7 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/login/totp",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithSecondFactor",
       tags: ["Developers"],

@@ -32,7 +32,7 @@ export function logInRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/login",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logIn",
       tags: ["Developers"],

@@ -13,7 +13,7 @@ export function logOutRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/logout",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logOut",
       tags: ["Developers"],

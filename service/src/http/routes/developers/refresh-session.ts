@@ -19,7 +19,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/token/refresh",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "refreshSession",
       tags: ["Developers"],

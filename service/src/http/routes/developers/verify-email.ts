@@ -14,7 +14,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/verify-email",
-    config: { auth: "public" },
+    config: { auth: "public", responseHeaders: ["Referrer-Policy", "Vary"] },
     schema: {
       operationId: "verifyEmail",
       tags: ["Developers"],

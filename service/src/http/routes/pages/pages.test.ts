@@ -1,3 +1,4 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
@@ -29,6 +30,42 @@ describe("the reference page", () => {
     expect(body.openapi).toBe("3.1.0");
     expect(body.paths["/api/v1/svc/developers/me"].get.operationId).toBe("getDeveloper");
     expect(Object.keys(body.paths).filter((path) => !path.startsWith("/api/v1/svc/"))).toEqual([]);
+  });
+
+  it("is valid OpenAPI 3.1, and says of each operation what a client sends and gets", async () => {
+    const { body } = await get("/openapi.json");
+    const operation = (method: string, path: string) => body.paths[`/api/v1/svc${path}`][method];
+    const namesOf = (parts: readonly { name?: string; $ref?: string }[] = []) =>
+      parts.map(({ name, $ref = "" }) => name ?? $ref.split("/").at(-1));
+    const signed = { apiKey: [], requestTimestamp: [], requestNonce: [], requestSignature: [] };
+
+    const validator = new Validator();
+    expect(await validator.validate(body)).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+
+    const pull = operation("get", "/projects/{project_id}/env");
+    expect(pull.security).toEqual([signed]);
+    expect(namesOf(pull.parameters)).toEqual(
+      expect.arrayContaining(["if-none-match", "AgentId", "format"]),
+    );
+    expect(Object.keys(pull.responses["200"].content)).toEqual(["application/json", "text/plain"]);
+    expect(Object.keys(pull.responses["200"].headers)).toEqual(
+      expect.arrayContaining(["X-Svc-Signature", "ETag", "RateLimit-Remaining", "X-Svc-Mode"]),
+    );
+    const create = operation("post", "/projects");
+    expect(create.security).toEqual([signed, { dashboardToken: [] }, { dashboardCookie: [] }]);
+    expect(namesOf(create.parameters)).toEqual(["SvcMode", "AgentId", "IdempotencyKey"]);
+    expect(create.requestBody.required).toBe(true);
+    expect(operation("post", "/developers/logout").requestBody.required).toBe(false);
+    expect(operation("post", "/developers/login").security).toEqual([]);
+    expect(operation("delete", "/developers/provider-keys/{provider}").responses).toMatchObject({
+      "404": { $ref: "#/components/responses/NotFound" },
+      "405": { $ref: "#/components/responses/MethodNotAllowed" },
+      "413": { $ref: "#/components/responses/PayloadTooLarge" },
+      "415": { $ref: "#/components/responses/UnsupportedMediaType" },
+    });
+    expect(body.components.responses.MethodNotAllowed.headers).toHaveProperty("Allow");
+    expect(body.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After");
   });
 
   it("200: the public halves of our signing keys, and nothing private", async () => {

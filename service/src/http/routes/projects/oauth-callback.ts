@@ -6,7 +6,7 @@ import { getDeveloper } from "../../../modules/developers/index.ts";
 import { receiveOAuthCallback, type SettledLink } from "../../../modules/projects/index.ts";
 import { acceptsByName } from "../../accepted-types.ts";
 import type { Server } from "../../route.ts";
-import { publicErrors } from "../../schemas/errors.ts";
+import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { PAGE_HEADERS } from "../pages/html-page.ts";
 import { deadLinkPage, settledLinkPage } from "../pages/link-pages.ts";
 import { linkVisitorOf, presentSettled, returnAddressOf, SettledLinkOut } from "./link-out.ts";
@@ -17,6 +17,8 @@ const CallbackQuery = Type.Object({
   error: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 });
 
+const Page = Type.Unsafe<string>({ type: "string", description: "For browsers." });
+
 const schema = {
   tags: ["Projects"],
   summary: "Where a provider sends people back to, with a code or an error",
@@ -24,15 +26,26 @@ const schema = {
     "A state is good once, for ten minutes. Parameters that are not known are ignored. Browsers are shown a page, or sent on with 303 to the link's `redirect_uri`.",
   querystring: CallbackQuery,
   response: {
-    200: SettledLinkOut,
+    200: {
+      description: "What the link has become.",
+      content: { "application/json": { schema: SettledLinkOut }, "text/html": { schema: Page } },
+    },
     303: Type.Null({ description: "To the link's `redirect_uri`. Browsers only." }),
     ...publicErrors,
+    422: {
+      description: "The state is not good, or the call is not valid.",
+      content: { "application/json": { schema: Problem }, "text/html": { schema: Page } },
+    },
   },
 } as const;
 
 export function oauthCallbackRoutes(server: Server, app: App): void {
   const url = "/api/v1/svc/projects/webhooks/oauth-callback";
-  const config = { auth: "public", ignoresUnknownQuery: true } as const;
+  const config = {
+    auth: "public",
+    ignoresUnknownQuery: true,
+    responseHeaders: ["Content-Security-Policy", "Referrer-Policy", "Vary"],
+  } as const;
   server.route({
     method: "POST",
     url,

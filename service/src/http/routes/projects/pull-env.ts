@@ -64,6 +64,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       scope: "env:read",
       agentBound: "allowed",
       replayGuard: "sensitive_read",
+      responseHeaders: ["ETag", "X-Svc-Signature"],
     },
     schema: {
       operationId: "pullEnv",
@@ -73,8 +74,21 @@ export function pullEnvRoute(server: Server, app: App): void {
         "`X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the API key. Every pull is audited before it is answered.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
+      headers: Type.Object({
+        "if-none-match": Type.Optional(
+          Type.String({
+            description: "The `ETag` of an earlier pull: 304 where nothing has changed.",
+          }),
+        ),
+      }),
       response: {
-        200: EnvBundle,
+        200: {
+          description: "The bundle, or with `format=dotenv` the lines of a .env file.",
+          content: {
+            "application/json": { schema: EnvBundle },
+            "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
+          },
+        },
         304: Type.Null({ description: "What the caller has is what there is." }),
         404: Problem,
         ...credentialErrors,

@@ -1,0 +1,185 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyContextConfig, RouteOptions } from "fastify";
+import {
+  HEADER_PARAMETERS,
+  RESPONSE_HEADERS,
+  type ResponseHeader,
+  SIGNING_SCHEMES,
+} from "./openapi-headers.ts";
+
+/** An operation of the document, as far as it is completed here. */
+export interface Operation {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+/** What every route can answer, whatever its own schemas say. */
+const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
+/** Sent before the credential has been checked, or because it was refused. */
+const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
+/** Refusals that are stored for an Idempotency-Key, as `isFinal` in idempotency.ts has it. */
+const REPLAYED = [402, 403, 404, 409, 422];
+const PROBLEM = { $ref: "#/components/schemas/Problem" };
+
+const ALWAYS: readonly ResponseHeader[] = [
+  "X-Request-Id",
+  "X-Content-Type-Options",
+  "Cache-Control",
+  "Strict-Transport-Security",
+];
+const OF_SIGNED_REQUESTS: readonly ResponseHeader[] = [
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "RateLimit-Policy",
+  "X-Svc-Key-Expires",
+];
+
+/** The parts of the document that its operations share. */
+export const sharedComponents = {
+  headers: RESPONSE_HEADERS,
+  parameters: HEADER_PARAMETERS,
+  responses: Object.fromEntries(
+    [...EVERY_ROUTE, 401, 402, 403, 404, 409, 502].map((status) => [
+      problemName(status),
+      problemResponse(status),
+    ]),
+  ),
+};
+
+type Requirement = Readonly<Record<string, string[]>>;
+
+const SIGNED: Requirement = Object.fromEntries(
+  Object.keys(SIGNING_SCHEMES).map((scheme) => [scheme, []]),
+);
+const DASHBOARD: readonly Requirement[] = [{ dashboardToken: [] }, { dashboardCookie: [] }];
+const ADMIN: readonly Requirement[] = [{ adminToken: [] }, { adminCookie: [] }];
+
+/** The credentials of a class, each of them enough. */
+const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requirement[]>> = {
+  public: [],
+  dashboard: DASHBOARD,
+  admin: ADMIN,
+  signed: [SIGNED],
+  tenant: [SIGNED, ...DASHBOARD],
+};
+
+/** Adds to an operation what follows from its route: credentials, header parameters, common answers, response headers. */
+export function completeOperation(operation: Operation, route: RouteOptions): Operation {
+  const { config, schema, url } = route;
+  const auth = config?.auth ?? "public";
+  const parameters = [...(operation.parameters ?? []), ...headerParameters(route, auth)];
+  const common = Object.fromEntries(
+    [...EVERY_ROUTE, ...(url.includes("/:") ? [404] : [])].map((status) => [status, {}]),
+  );
+  return {
+    ...operation,
+    security: SECURITY[auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.requestBody !== undefined && {
+      requestBody: { ...operation.requestBody, required: hasRequiredFields(schema?.body) },
+    }),
+    responses: Object.fromEntries(
+      Object.entries({ ...common, ...operation.responses }).map(([status, response]) => [
+        status,
+        completeResponse(Number(status), response, route),
+      ]),
+    ),
+  } as Operation;
+}
+
+function isKeyed({ method }: RouteOptions): boolean {
+  return method === "POST" || method === "PATCH";
+}
+
+function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"]): object[] {
+  const names: (keyof typeof HEADER_PARAMETERS)[] = [];
+  if (auth === "dashboard" || auth === "tenant") names.push("SvcMode");
+  if (auth === "signed" || auth === "tenant") names.push("AgentId");
+  if (isKeyed(route)) names.push("IdempotencyKey");
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** No body is read as `{}`, so a body is needed exactly where one of its fields is. */
+function hasRequiredFields(body: unknown): boolean {
+  const { required = [] } = body as { readonly required?: readonly string[] };
+  return required.length > 0;
+}
+
+function completeResponse(status: number, response: Response, route: RouteOptions): object {
+  const own = route.config?.responseHeaders ?? [];
+  if (status >= 400) {
+    const [only, ...others] = Object.values(response.content ?? {});
+    const isShared = only === undefined || isProblem(only.schema);
+    if (isShared && others.length === 0) {
+      return { $ref: `#/components/responses/${problemName(status)}` };
+    }
+    return problemResponse(status, own, response.content);
+  }
+  const { description } = response;
+  return {
+    ...response,
+    description: description === "Default Response" ? STATUS_CODES[status] : description,
+    headers: refsTo([...headersOfSuccess(status, route), ...own]),
+  };
+}
+
+function isProblem(schema: object = {}): boolean {
+  return "$ref" in schema && schema.$ref === PROBLEM.$ref;
+}
+
+/** Problems have a media type of their own. Pages are told of what went wrong in HTML. */
+function problemResponse(
+  status: number,
+  own: readonly ResponseHeader[] = [],
+  { "application/json": json, ...others }: Response["content"] = {},
+): object {
+  return {
+    description: STATUS_CODES[status],
+    headers: refsTo([...headersOfProblem(status), ...own]),
+    content: { "application/problem+json": json ?? { schema: PROBLEM }, ...others },
+  };
+}
+
+function headersOfProblem(status: number): ResponseHeader[] {
+  const hasCredential = !WITHOUT_CREDENTIAL.includes(status);
+  return [
+    ...ALWAYS,
+    // Set by routes whose address holds a secret, before they know how it ends.
+    "Referrer-Policy",
+    "Vary",
+    ...(hasCredential ? (["X-Svc-Mode", ...OF_SIGNED_REQUESTS] as const) : []),
+    ...(REPLAYED.includes(status) ? (["Idempotent-Replayed"] as const) : []),
+    ...([409, 429, 503].includes(status) ? (["Retry-After"] as const) : []),
+    ...(status === 405 ? (["Allow"] as const) : []),
+  ];
+}
+
+function headersOfSuccess(status: number, route: RouteOptions): ResponseHeader[] {
+  const auth = route.config?.auth;
+  const isTenants = auth === "signed" || auth === "tenant";
+  return [
+    ...ALWAYS,
+    ...(isTenants || auth === "dashboard" ? (["X-Svc-Mode"] as const) : []),
+    ...(isTenants ? OF_SIGNED_REQUESTS : []),
+    ...(isKeyed(route) && auth !== "public" ? (["Idempotent-Replayed"] as const) : []),
+    ...(status === 303 ? (["Location"] as const) : []),
+  ];
+}
+
+function refsTo(names: readonly ResponseHeader[]): object {
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** `429` is `TooManyRequests`. */
+function problemName(status: number): string {
+  return (STATUS_CODES[status] ?? "").replaceAll(/[^A-Za-z]/g, "");
+}
