@@ -36,6 +36,15 @@ export function newBrowser(
     fields: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ) {
+    return sendRaw(url, new URLSearchParams(fields).toString(), headers);
+  }
+
+  /** Sends a form of exactly these bytes. */
+  async function sendRaw(
+    url: string,
+    payload: string | Buffer,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     return keep(
       await harness.send({
         method: "POST",
@@ -49,7 +58,7 @@ export function newBrowser(
           cookie: cookieHeader(),
           ...headers,
         },
-        payload: new URLSearchParams(fields).toString(),
+        payload,
       }),
     );
   }
@@ -63,7 +72,7 @@ export function newBrowser(
     return send(formOf(text).action, { ...formOf(text).hidden, ...typed }, headers);
   }
 
-  return { cookies, open, send, submit };
+  return { cookies, open, send, sendRaw, submit };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

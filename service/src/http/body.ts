@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { parseStrictJson, type StrictJson, StrictJsonError } from "../foundation/strict-json.ts";
@@ -51,8 +52,17 @@ export function readBody({ rawBody }: FastifyRequest): StrictJson | undefined {
   }
 }
 
-/** The fields of a form. One that comes twice is refused: nobody could tell which was meant. */
+/**
+ * The fields of a form. A field that comes twice is refused. So are bytes that are not UTF-8, which decoding would replace by
+ * U+FFFD: different passwords would become the same one.
+ */
 export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, string>> {
+  const bytes = rawBody
+    .toString("latin1")
+    .replaceAll(/%([\da-f]{2})/gi, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!isUtf8(Buffer.from(bytes, "latin1"))) {
+    throw invalidField("/body", "not_utf8", WORDS.not_utf8);
+  }
   const fields = [...new URLSearchParams(rawBody.toString("utf8"))];
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw invalidField("/body", "duplicate_key", WORDS.duplicate_key);

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
+import { STORABLE_TEXT } from "../../schemas/common.ts";
 
 /** The form of HTML's own email field, with a domain of at least two labels and a local part of at most 64 characters. */
 const EMAIL =
@@ -21,6 +22,7 @@ const PASSWORD_LENGTH_MAX = 128;
 export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
+  pattern: STORABLE_TEXT,
   description: "Compared after Unicode NFC.",
 });
 
@@ -61,6 +63,7 @@ export function passwordProblem(password: string): Problem {
   if (length > PASSWORD_LENGTH_MAX) {
     return problem("password", "maxLength", `has more than ${PASSWORD_LENGTH_MAX} characters`);
   }
+  if (password.trim() === "") return problem("password", "blank", "is nothing but white space");
   if (!isCommonPassword(password)) return undefined;
   return problem("password", "common_password", "is among the passwords that are tried first");
 }

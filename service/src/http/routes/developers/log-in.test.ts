@@ -179,6 +179,16 @@ describe("POST /developers/login", () => {
     ],
     ["an address that is none", { email: "ada", password: PASSWORD }, "/body/email"],
     [
+      "half a surrogate pair in the password",
+      { email: "ada@example.com", password: "\udc01correct horse" },
+      "/body/password",
+    ],
+    [
+      "a NUL in the password",
+      { email: "ada@example.com", password: "tin whistle\0 under glass" },
+      "/body/password",
+    ],
+    [
       "a password longer than any",
       { email: "ada@example.com", password: "x".repeat(513) },
       "/body/password",

@@ -6,6 +6,7 @@ import { resetPassword } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
 import { passwordProblem } from "../../developers/fields.ts";
 import { visitorOf } from "../../developers/visitor.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
@@ -20,7 +21,7 @@ const ResetFields = Type.Object(
   {
     once: Type.String({ maxLength: 200 }),
     token: Type.String({ maxLength: 512 }),
-    password: Type.String({ maxLength: 512 }),
+    password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
   },
   { additionalProperties: false },
 );

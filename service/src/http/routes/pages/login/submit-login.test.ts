@@ -171,6 +171,19 @@ describe("POST /login", () => {
     }
   });
 
+  it("422: takes no password of bytes that are not UTF-8, which would all read as U+FFFD", async () => {
+    const { email } = await accounts.seedAccount();
+    const person = browser();
+    const { action, hidden } = formOf((await person.open("/login")).text);
+    const fields = new URLSearchParams({ ...hidden, email }).toString();
+
+    for (const password of ["%FF%FEtin whistle", "\xfftin whistle", "%ED%A0%80tin whistle"]) {
+      const payload = Buffer.from(`${fields}&password=${password}`, "latin1");
+      const answer = await person.sendRaw(action, payload);
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: "not_utf8" }] } });
+    }
+  });
+
   it("422: takes no other field", async () => {
     const person = browser();
     const answer = await person.submit(await person.open("/login"), {

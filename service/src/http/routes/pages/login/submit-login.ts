@@ -15,7 +15,7 @@ const LoginFields = Type.Object(
   {
     once: Type.String({ maxLength: 200 }),
     email: Type.String({ maxLength: 254, pattern: STORABLE_TEXT }),
-    password: Type.String({ maxLength: 512 }),
+    password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
     captcha_token: Type.Optional(Type.String({ maxLength: 8_192 })),
   },
   { additionalProperties: false },
