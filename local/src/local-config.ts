@@ -50,6 +50,11 @@ export function localConfig({
     vendors,
     trustedProxies: [],
     logLevel: "info",
-    settings: { ...defaultSettings, publicUrl: `http://${host}:${port}`, exemptLoopback: true },
+    settings: {
+      ...defaultSettings,
+      publicUrl: `http://${host}:${port}`,
+      exemptLoopback: true,
+      signupsPerHour: 10 * defaultSettings.signupsPerHour,
+    },
   };
 }

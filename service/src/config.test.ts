@@ -109,6 +109,7 @@ describe("a production profile", () => {
       settings: {
         replayGuard: "money",
         exemptLoopback: false,
+        signupsPerHour: 20,
         storeTimeoutMs: 400,
         kybApprovals: 2,
       },
@@ -277,6 +278,7 @@ describe("every profile", () => {
     ["PURSER_KEY_REQUESTS_PER_SECOND", "0"],
     ["PURSER_KEY_REQUESTS_PER_SECOND", "-5"],
     ["PURSER_FAILURES_PER_MINUTE", "0"],
+    ["PURSER_SIGNUPS_PER_HOUR", "0"],
     ["PURSER_STORE_TIMEOUT_MS", "0.5"],
     ["REPLAY_GUARD", "off"],
     ["PURSER_LOG_LEVEL", "loud"],

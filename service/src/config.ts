@@ -129,7 +129,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 function readSettings(read: Reader, profile: Profile): Settings {
-  const { keyBucket, failuresPerMinute, storeTimeoutMs, syncWaitMs } = defaultSettings;
+  const { keyBucket, failuresPerMinute, signupsPerHour, storeTimeoutMs, syncWaitMs } =
+    defaultSettings;
   return {
     ...defaultSettings,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
@@ -145,6 +146,10 @@ function readSettings(read: Reader, profile: Profile): Settings {
       refillPerSecond: read.whole("PURSER_KEY_REQUESTS_PER_SECOND", keyBucket.refillPerSecond),
     },
     failuresPerMinute: read.whole("PURSER_FAILURES_PER_MINUTE", failuresPerMinute),
+    signupsPerHour: read.whole(
+      "PURSER_SIGNUPS_PER_HOUR",
+      profile === "local" ? 10 * signupsPerHour : signupsPerHour,
+    ),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
     syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),

@@ -11,7 +11,9 @@ export interface Settings {
   readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
   /** How many 401s a client network gets in a minute before it is answered 429. */
   readonly failuresPerMinute: number;
-  /** Whether loopback is spared from the limit above, as it is in the local profile. */
+  /** How many signups a client address (IPv6: a /64) gets in an hour. Its /24 (IPv6: /48) gets ten times as many. */
+  readonly signupsPerHour: number;
+  /** Whether loopback is spared from the limit of failures, as it is in the local profile. */
   readonly exemptLoopback: boolean;
   /** How many admins must decide the same of a developer's business before it holds. */
   readonly kybApprovals: 1 | 2;
@@ -33,6 +35,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   replayGuard: "money",
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
+  signupsPerHour: 20,
   exemptLoopback: false,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,

@@ -15,6 +15,11 @@ export function coarseNetworkOf(address: string): string {
   return clientNetwork(address, { ipv4: 24, ipv6: 64 });
 }
 
+/** The network that an operator usually gives to one customer or site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function siteNetworkOf(address: string): string {
+  return clientNetwork(address, { ipv4: 24, ipv6: 48 });
+}
+
 /** The client's network in CIDR form. An address with a zone counts without it. */
 function clientNetwork(
   address: string,

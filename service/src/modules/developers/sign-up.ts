@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
 import { enqueueMail } from "../../outbox/enqueue.ts";
@@ -23,6 +24,10 @@ const STEADY_MS = 250;
 /** How often an owner is told of signups with their address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
 
+const HOUR_MS = 3_600_000;
+/** How many times the limit of one client address all addresses of a site network get together. */
+const ADDRESSES_PER_SITE = 10;
+
 export interface SignUp {
   /** Lower case. */
   readonly email: string;
@@ -33,6 +38,8 @@ export interface SignUp {
   readonly country: string | null;
   readonly acceptedTermsVersion: string | null;
   readonly visitor: Visitor;
+  /** The /24 (IPv6: /48) of the visitor's address. */
+  readonly siteNetwork: string;
 }
 
 type Access = Pick<
@@ -49,13 +56,15 @@ type Access = Pick<
 
 /**
  * Makes an account that waits for its address to be verified. For an address that has one already nothing changes, and its
- * owner is told by mail; whoever asked gets the same answer at the same time (contract, ruling 10).
+ * owner is told by mail; whoever asked gets the same answer at the same time (contract, ruling 10). Throws `rate_limited`
+ * when the client's address or its site network has signed up too often in the last hour.
  */
 export async function signUp(
   app: Access,
   command: SignUp,
 ): Promise<{ readonly verificationExpiresAt: Date }> {
   await requireCaptcha(app, command.captchaToken);
+  await countSignUp(app, command);
   const at = app.clock.now();
   // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
   const passwordHash = await app.passwords.hash(command.password);
@@ -66,6 +75,19 @@ export async function signUp(
     if (!isNew && notice.allowed) await tellOwner(app, command.email, at);
   });
   return { verificationExpiresAt: verificationExpiryOf(at) };
+}
+
+async function countSignUp(app: Access, { visitor, siteNetwork }: SignUp): Promise<void> {
+  const limit = app.settings.signupsPerHour;
+  const windows = [
+    { key: `signup-from:${visitor.network}`, limit },
+    { key: `signup-from-site:${siteNetwork}`, limit: limit * ADDRESSES_PER_SITE },
+  ];
+  for (const { key, limit } of windows) {
+    const { allowed, retryAfterMs } = await countCall(app, key, { limit, windowMs: HOUR_MS });
+    if (allowed) continue;
+    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
+  }
 }
 
 /** False where somebody else got the address in the meantime. */

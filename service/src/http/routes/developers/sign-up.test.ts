@@ -350,28 +350,96 @@ describe("POST /developers/signup", () => {
   });
 });
 
-describe("a signup whose password waited long to be hashed", () => {
+describe("signups that are counted", () => {
+  let hashes = 0;
   let hashedAtMs = 0;
+  let isDown = false;
   const harness = useHarness({
-    replace: ({ passwords }) => ({
+    settings: { signupsPerHour: 2 },
+    replace: ({ passwords, fastState }) => ({
       passwords: {
         ...passwords,
         hash: async (password) => {
           const hash = await passwords.hash(password);
+          hashes += 1;
           hashedAtMs = performance.now();
           return hash;
         },
       },
+      fastState: new Proxy(fastState, {
+        get: (state, name) => {
+          if (isDown && name === "countInWindow") return async () => Promise.reject(new Error("x"));
+          const value = Reflect.get(state, name);
+          return typeof value === "function" ? value.bind(state) : value;
+        },
+      }),
     }),
   });
   const accounts = accountsOf(harness);
+  const signUpFrom = async (from: string, more: object = {}) => {
+    const fields = {
+      email: accounts.newEmail(),
+      password: PASSWORD,
+      captcha_token: "sandbox-pass",
+    };
+    return accounts.call("POST", "/signup", { ...fields, ...more }, { from });
+  };
 
-  it("201: takes its steady time after that, for a known address and an unknown one", async () => {
+  it("201: takes its steady time after hashing, for a known address and an unknown one", async () => {
     const email = accounts.newEmail();
 
     for (const _round of ["unknown", "known"]) {
       expect((await accounts.signUp(email)).status).toBe(201);
       expect(performance.now() - hashedAtMs).toBeGreaterThan(248);
     }
+  });
+
+  it.each([
+    ["IPv4 address", "203.0.113.1", "203.0.113.1", "203.0.113.2"],
+    ["IPv6 /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"],
+  ])(
+    "429: limits signups of an %s within an hour, before any hashing",
+    async (_what, from, same, other) => {
+      const began = hashes;
+      await signUpFrom(from, { captcha_token: "sandbox-fail" });
+      await signUpFrom(from, { password: "short" });
+      expect((await signUpFrom(from)).status).toBe(201);
+      harness.clock.advanceSeconds(600);
+      expect((await signUpFrom(same)).status).toBe(201);
+
+      const refused = await signUpFrom(same);
+
+      expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+      expect(refused.headers["retry-after"]).toBe("3000");
+      expect(hashes - began).toBe(2);
+      expect((await signUpFrom(other)).status).toBe(201);
+      harness.clock.advanceSeconds(3_000);
+      expect((await signUpFrom(from)).status).toBe(201);
+    },
+  );
+
+  it.each([
+    ["IPv4 /24", (host: number) => `192.0.2.${host}`, "192.0.3.1"],
+    ["IPv6 /48", (host: number) => `2001:db8:5:${host}::1`, "2001:db8:6::1"],
+  ])("429: limits signups of an %s to ten times as many", async (_what, addressOf, elsewhere) => {
+    const froms = Array.from({ length: 21 }, (_, index) => addressOf(index + 1));
+
+    const statuses = (await Promise.all(froms.map((from) => signUpFrom(from)))).map(
+      ({ status }) => status,
+    );
+
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await signUpFrom(elsewhere)).status).toBe(201);
+  });
+
+  it("503: makes no account while signups cannot be counted", async () => {
+    const began = hashes;
+    isDown = true;
+    const refused = await signUpFrom(accounts.newAddress());
+    isDown = false;
+
+    expect(refused).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(hashes).toBe(began);
   });
 });

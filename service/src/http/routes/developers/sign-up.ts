@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { signUp } from "../../../modules/developers/index.ts";
+import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
 import { Timestamp } from "../../schemas/common.ts";
 import { publicErrors } from "../../schemas/errors.ts";
@@ -38,7 +39,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up: an account, and a mail with the link that verifies its address",
       description:
-        "The answer is the same for an address that has an account: its owner is told by mail. A password has 12 to 128 characters after NFC and is not among the most common ones.",
+        "The answer is the same for an address that has an account: its owner is told by mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
       body: SignupRequest,
       response: {
         201: Type.Object({
@@ -62,6 +63,7 @@ export function signUpRoute(server: Server, app: App): void {
         country: body.country ?? null,
         acceptedTermsVersion: body.accept_terms_version ?? null,
         visitor: visitorOf(request),
+        siteNetwork: siteNetworkOf(request.ip),
       });
       return reply.code(201).send({
         status: "verification_sent",
