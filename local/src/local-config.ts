@@ -55,6 +55,7 @@ export function localConfig({
       publicUrl: `http://${host}:${port}`,
       exemptLoopback: true,
       signupsPerHour: 10 * defaultSettings.signupsPerHour,
+      loopbackHostsOnly: true,
     },
   };
 }

@@ -151,6 +151,7 @@ function readSettings(read: Reader, profile: Profile): Settings {
       profile === "local" ? 10 * signupsPerHour : signupsPerHour,
     ),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
+    loopbackHostsOnly: profile === "local",
     storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
     syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
     vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", defaultSettings.vendorRetryMs),

@@ -120,6 +120,11 @@ const catalog = {
     title: "Payload too large",
     detail: "The body is larger than 256 KiB.",
   },
+  misdirected_request: {
+    status: 421,
+    title: "Misdirected request",
+    detail: "In the local profile the Host is 127.0.0.1, localhost or [::1].",
+  },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",

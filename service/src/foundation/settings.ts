@@ -15,6 +15,8 @@ export interface Settings {
   readonly signupsPerHour: number;
   /** Whether loopback is spared from the limit of failures, as it is in the local profile. */
   readonly exemptLoopback: boolean;
+  /** Whether only requests to a loopback name or to `publicUrl` are answered: the local profile's defence against DNS rebinding. */
+  readonly loopbackHostsOnly: boolean;
   /** How many admins must decide the same of a developer's business before it holds. */
   readonly kybApprovals: 1 | 2;
   /** How old a tenant's data key may get before it is rotated. */
@@ -37,6 +39,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   failuresPerMinute: 600,
   signupsPerHour: 20,
   exemptLoopback: false,
+  loopbackHostsOnly: false,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   storeTimeoutMs: 400,

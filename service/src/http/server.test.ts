@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import type { Server } from "./route.ts";
 import { buildServer } from "./server.ts";
@@ -237,14 +237,14 @@ describe("a caller who goes before the request is whole", () => {
   });
 });
 
-describe("a route that does not say who may call it", () => {
+describe("a server that is built", () => {
   const harness = useHarness();
 
   it.each([
     ["no class", {}, "does not name its credential class"],
     ["a class that there is not", { auth: "anybody" }, "does not name its credential class"],
     ["no scope", { auth: "tenant" }, "does not name its scope"],
-  ])("stops the start: %s", async (_case, config, message) => {
+  ])("refuses a route with %s", async (_case, config, message) => {
     const careless = (server: Server) =>
       server.route({
         method: "GET",
@@ -254,6 +254,44 @@ describe("a route that does not say who may call it", () => {
       });
 
     await expect(buildServer(harness.app, { routes: [careless] })).rejects.toThrow(message);
+  });
+
+  describe("with an https address, for loopback hosts only", () => {
+    let server: Server;
+    beforeAll(async () => {
+      const { app } = harness;
+      const publicUrl = "https://purser.test";
+      const settings = { ...app.settings, publicUrl, loopbackHostsOnly: true };
+      server = await buildServer({ ...app, settings });
+    });
+
+    it("every answer carries Strict-Transport-Security; with an http address none does", async () => {
+      for (const url of ["/login", `${PREFIX}/time`, `${PREFIX}/developers/me`, "/nothing"]) {
+        const { headers } = await server.inject({ method: "GET", url });
+        expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+        const plain = await harness.send({ method: "GET", url });
+        expect(plain.headers).not.toHaveProperty("strict-transport-security");
+      }
+    });
+
+    it.each([
+      ["127.0.0.1:8080", 200],
+      ["localhost", 200],
+      ["[::1]:8080", 200],
+      ["purser.test", 200],
+      ["evil.test", 421],
+      ["evil.test:8080", 421],
+      ["127.0.0.1.evil.test", 421],
+      ["localhost.", 421],
+    ])("Host %s: %s; without that setting: 200", async (host, status) => {
+      for (const url of ["/healthz", `${PREFIX}/time`, "/login"]) {
+        const request = { method: "GET", url, headers: { host } } as const;
+        const answer = await server.inject(request);
+        expect(answer.statusCode).toBe(status);
+        if (status === 421) expect(answer.json()).toMatchObject({ code: "misdirected_request" });
+        expect((await harness.send(request)).status).toBe(200);
+      }
+    });
   });
 });
 

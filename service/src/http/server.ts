@@ -12,6 +12,7 @@ import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newRequestId } from "../foundation/ids.ts";
+import type { Settings } from "../foundation/settings.ts";
 import { admitAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
@@ -22,6 +23,7 @@ import { refuseUnreadable } from "./client-error.ts";
 import { keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
+import { refuseForeignHost } from "./foreign-host.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
@@ -124,13 +126,11 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     }
   }
 
+  const headers = securityHeaders(app.settings);
   // With `done` and not as promises where there is nothing to wait for: each promise would cost every request its turns.
   server.addHook("onRequest", (request, reply, done) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-    });
+    reply.headers({ ...headers, "x-request-id": request.id });
+    refuseForeignHost(request, app.settings);
     refuseUnknownPath(request, pathMethods, (allow) => reply.header("allow", allow));
     if (app.health.refusal !== null && request.routeOptions.config.page !== true) {
       throw new AppError("service_unavailable", { internal: app.health.refusal });
@@ -165,6 +165,16 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     return answer;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logAnswer);
+}
+
+/** What every answer carries. */
+function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    // Not for subdomains: what else runs below this name is not ours.
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
 }
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
