@@ -5,7 +5,7 @@
 export const MODES = ["live", "test"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Contract, section 11. A key has all of these but `approvals:write` unless it names fewer; a dashboard session has all. */
+/** Contract, section 11. What a key has that names none: `defaultKeyScopes`. A dashboard session has all. */
 export const SCOPES = [
   "projects:read",
   "projects:write",
@@ -36,10 +36,15 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key may do that names no scopes: everything except deciding approvals, which must be named (contract, section 11). */
-export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter(
-  (scope) => scope !== "approvals:write",
-);
+/**
+ * What a key may do that names no scopes: everything except deciding approvals (contract, section 11) and, for a test key,
+ * reading the audit trail, which is one for both modes (ruling 42).
+ */
+export function defaultKeyScopes(mode: Mode): readonly Scope[] {
+  return SCOPES.filter(
+    (scope) => scope !== "approvals:write" && (mode === "live" || scope !== "audit:read"),
+  );
+}
 
 export const AUDIT_CHAINS = ["tenant", "provider_keys"] as const;
 export type AuditChain = (typeof AUDIT_CHAINS)[number];

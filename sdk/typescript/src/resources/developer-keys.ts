@@ -50,7 +50,7 @@ export interface IssueKeyRequest {
   /** Base64url, for `ed25519`. */
   readonly public_key?: string;
   readonly proof?: string;
-  /** Default: all of the caller's but `approvals:write`. */
+  /** Default: all of the caller's but `approvals:write` and, for a test key, `audit:read`. */
   readonly scopes?: readonly string[];
   readonly agent_ids?: readonly string[];
   readonly project_ids?: readonly string[];

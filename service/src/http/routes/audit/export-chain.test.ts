@@ -99,7 +99,7 @@ describe("GET /audit/export", () => {
 
   it("200: the lines of both modes whichever key asks, since none can be left out of a chain", async () => {
     const tenant = await harness.seedTenant();
-    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: ["audit:read"] });
     await tenant.post("/projects", { name: "Live" });
 
     const lines = linesOf(await test.get("/audit/export"));

@@ -87,7 +87,10 @@ describe("GET /audit/entries", () => {
 
   it("200: a test key sees what was done in test mode, and no line of live mode", async () => {
     const tenant = await harness.seedTenant();
-    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const test = await harness.seedKey(tenant.tenantId, {
+      mode: "test",
+      scopes: ["audit:read", "projects:write"],
+    });
     await tenant.post("/projects", { name: "Live" });
     await test.post("/projects", { name: "Test" });
 

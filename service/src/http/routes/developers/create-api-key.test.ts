@@ -4,7 +4,7 @@ import { accountsOf } from "../../../../test/accounts.ts";
 import { PREFIX, useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
-import { DEFAULT_KEY_SCOPES, SCOPES } from "../../../foundation/vocabulary.ts";
+import { SCOPES } from "../../../foundation/vocabulary.ts";
 import { updateApiKey } from "../../../modules/developers/keys/queries.ts";
 
 const KEYS = "/developers/me/keys";
@@ -45,7 +45,7 @@ describe("POST /developers/me/keys", () => {
       key_hint: `…${issued.body.api_key.slice(-4)}`,
       signature_alg: "hmac-sha256",
       status: "active",
-      scopes: DEFAULT_KEY_SCOPES,
+      scopes: SCOPES.filter((scope) => scope !== "approvals:write"),
       agent_ids: [],
       project_ids: [],
       ip_allowlist: [],
@@ -144,8 +144,23 @@ describe("POST /developers/me/keys", () => {
       scopes: ["approvals:write"],
     });
 
-    expect(own.body).toMatchObject({ mode: "test", scopes: DEFAULT_KEY_SCOPES });
+    expect(own.body).toMatchObject({
+      mode: "test",
+      scopes: SCOPES.filter((scope) => scope !== "approvals:write" && scope !== "audit:read"),
+    });
     expect(other.body).toMatchObject({ mode: "live", scopes: ["approvals:write"] });
+  });
+
+  it("403: a test pair cannot read the audit trail unless audit:read is named", async () => {
+    const session = await seedSession("test");
+    const registered = await session.post("/developers/register", { mode: "test" });
+    const created = await session.post(KEYS, { name: "auditor", scopes: ["audit:read"] });
+
+    expect(await clientOf(registered).get("/audit/entries")).toMatchObject({
+      status: 403,
+      body: { code: "insufficient_scope" },
+    });
+    expect((await clientOf(created).get("/audit/entries")).status).toBe(200);
   });
 
   it("200: an entry and an event, filed under the key's mode, and neither text in any row or log line", async () => {

@@ -23,7 +23,8 @@ const CreateApiKeyRequest = Type.Object(
       Type.Array(Type.Enum([...SCOPES]), {
         minItems: 1,
         uniqueItems: true,
-        description: "All of the caller's but approvals:write, which must be named.",
+        description:
+          "Not given: all of the caller's but approvals:write and, for a test key, audit:read.",
       }),
     ),
     agent_ids: Type.Optional(AgentIdsIn("Agents that the key is bound to. UUIDs.")),

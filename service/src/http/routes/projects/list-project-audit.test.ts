@@ -51,7 +51,7 @@ describe("GET /projects/{project_id}/audit", () => {
   it("404: of nobody's, another tenant's and the other mode's project", async () => {
     const { tenant, id } = await arrange();
     const stranger = await harness.seedTenant();
-    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: ["audit:read"] });
 
     for (const [caller, path] of [
       [tenant, "proj_01hf7yat00rm3czb8yy5nw42xz"],

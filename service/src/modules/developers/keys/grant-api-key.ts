@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { DEFAULT_KEY_SCOPES, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
@@ -19,7 +19,7 @@ export interface GrantApiKey {
   readonly actor: Actor;
   readonly name: string;
   readonly mode: Mode;
-  /** Undefined: all of the maker's but `approvals:write`, which must be named. */
+  /** Undefined: those of `defaultKeyScopes` that the maker has. */
   readonly scopes: readonly Scope[] | undefined;
   /** UUIDs in lower case. */
   readonly agentIds: readonly string[] | undefined;
@@ -80,7 +80,7 @@ function authorityAskedFor(command: GrantApiKey, held: KeyAuthority): KeyAuthori
     command;
   return {
     mode,
-    scopes: scopes ?? DEFAULT_KEY_SCOPES.filter((scope) => held.scopes.includes(scope)),
+    scopes: scopes ?? defaultKeyScopes(mode).filter((scope) => held.scopes.includes(scope)),
     agentIds: agentIds ?? held.agentIds,
     projectIds: projectIds ?? held.projectIds,
     ipAllowlist: ipAllowlist ?? held.ipAllowlist,

@@ -1,7 +1,7 @@
 import { newKeyPair } from "../../../crypto/api-keys.ts";
 import type { Tx } from "../../../db/database.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { DEFAULT_KEY_SCOPES, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { type ApiKey, insertApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
@@ -39,7 +39,12 @@ export async function issueApiKey(
   vault: TenantVault,
   command: IssueApiKey,
 ): Promise<IssuedApiKey> {
-  const { scopes = DEFAULT_KEY_SCOPES, publicKey = null, metadata = {}, ...rest } = command;
+  const {
+    scopes = defaultKeyScopes(command.mode),
+    publicKey = null,
+    metadata = {},
+    ...rest
+  } = command;
   const pair = newKeyPair(command.mode);
   const keyId = newId("key");
   const key = await insertApiKey(tx, {

@@ -54,7 +54,7 @@ export function decideDevicePage({
   const { clientName, network, userAgent, createdAt, scopes } = device;
   const rights =
     scopes.length === 0
-      ? "everything but deciding approvals"
+      ? "everything but deciding approvals and, with a test key, reading the audit trail"
       : scopes.map((scope) => `<code>${scope}</code>`).join(", ");
   return htmlPage(
     "Give this program a key?",
