@@ -81,7 +81,10 @@ async function writeChain(databaseUrl: string, tenantId: TenantId, entries: numb
 
   const timeouts = { statementTimeoutMs: STATEMENT_MAX_MS, readTimeoutMs: STATEMENT_MAX_MS };
   const db = openDatabase({
-    ...{ url: databaseUrl, connectionsMax: 1, connectTimeoutMs: STATEMENT_MAX_MS, ...timeouts },
+    url: databaseUrl,
+    connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
+    connectTimeoutMs: STATEMENT_MAX_MS,
+    ...timeouts,
     onError: () => {},
   });
   await linkPending(db, { tenantId, chain: "tenant" });

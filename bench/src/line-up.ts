@@ -121,7 +121,8 @@ async function startProjectPair(
   developers: readonly Developer[],
 ): Promise<Pair> {
   const config = { ...stores.configFor("projects"), claimsFile: null };
-  const { databaseUrl, databaseConnectionsMax: connectionsMax } = config;
+  const { databaseUrl } = config;
+  const { requests: connectionsMax } = config.databaseConnectionsMax;
   const ours = await start<PurserReady>(PURSER, config);
   const bareInput: BareProjectInput = { developers, databaseUrl, connectionsMax };
   const bare = await start<{ origin: string }>(BARE_PROJECT, bareInput);

@@ -41,7 +41,8 @@ export async function startSagaLineUp(start: StartServer, stores: Stores): Promi
   const base = stores.configFor("saga");
   const config = { ...base, vendors: { ...base.vendors, neon: { apiUrl } } };
   const service = await start<PurserReady>(PURSER_SERVICE, config);
-  const { databaseUrl, databaseConnectionsMax: connectionsMax } = config;
+  const { databaseUrl } = config;
+  const { requests: connectionsMax } = config.databaseConnectionsMax;
   const bareInput: BareSagaInput = {
     ...service.ready,
     ...{ databaseUrl, connectionsMax, neonUrl: apiUrl, neonToken: NEON_TOKEN },

@@ -29,7 +29,7 @@ export function localConfig({
     port,
     roles: ["api", "worker"],
     databaseUrl: databases.serviceUrl,
-    databaseConnectionsMax: 20,
+    databaseConnectionsMax: { requests: 20, authentication: 4, jobs: 4 },
     // Only one process at a time runs a data folder, so each is the one before it, and goes on with its workflows.
     instanceId: "local",
     workflowLeaseMs: 5_000,

@@ -26,7 +26,6 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-const CONNECT_TIMEOUT_MS = 400;
 /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
 const STATEMENT_TIMEOUT_MS = 1_200;
 /** A core stays free for whoever signs their requests. */
@@ -57,7 +56,7 @@ export async function composeApp(
   const db = openDatabase({
     url: config.databaseUrl,
     connectionsMax: config.databaseConnectionsMax,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    connectTimeoutMs: config.settings.storeTimeoutMs,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     readTimeoutMs: config.settings.storeTimeoutMs,
     onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),

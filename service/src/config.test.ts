@@ -274,6 +274,8 @@ describe("every profile", () => {
     ["PURSER_ROLES", ","],
     ["PURSER_PORT", "http"],
     ["DATABASE_CONNECTIONS_MAX", "0"],
+    ["DATABASE_AUTHENTICATION_CONNECTIONS_MAX", "0"],
+    ["DATABASE_JOB_CONNECTIONS_MAX", "0"],
     ["PURSER_KEY_BURST", "0"],
     ["PURSER_KEY_REQUESTS_PER_SECOND", "0"],
     ["PURSER_KEY_REQUESTS_PER_SECOND", "-5"],

@@ -24,6 +24,7 @@ import {
   readVendors,
   type VendorsConfig,
 } from "./config/vendors.ts";
+import type { DatabaseOptions } from "./db/database.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
 const PROFILES = ["production", "test", "local"] as const;
@@ -37,7 +38,7 @@ export interface Config {
   /** Which work this process does: answers requests, runs the jobs, or both. */
   readonly roles: readonly ("api" | "worker")[];
   readonly databaseUrl: string;
-  readonly databaseConnectionsMax: number;
+  readonly databaseConnectionsMax: DatabaseOptions["connectionsMax"];
   /** How this process calls itself among those that run workflows. */
   readonly instanceId: string;
   /**
@@ -94,7 +95,11 @@ export function readConfig(environment: Environment): Config {
     port: read.whole("PURSER_PORT", 8080, 0),
     roles: read.list("PURSER_ROLES", ["api", "worker"]) as Config["roles"],
     databaseUrl: read.secret("DATABASE_URL"),
-    databaseConnectionsMax: read.whole("DATABASE_CONNECTIONS_MAX", 20),
+    databaseConnectionsMax: {
+      requests: read.whole("DATABASE_CONNECTIONS_MAX", 20),
+      authentication: read.whole("DATABASE_AUTHENTICATION_CONNECTIONS_MAX", 4),
+      jobs: read.whole("DATABASE_JOB_CONNECTIONS_MAX", 4),
+    },
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
     workflowLeaseMs: read.whole("PURSER_WORKFLOW_LEASE_MS", 15_000, 1_000),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),

@@ -32,6 +32,8 @@ import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
 
 const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";
+/** How many database connections the harness has for requests. */
+export const REQUEST_CONNECTIONS = 12;
 
 export interface HarnessOptions {
   /**
@@ -86,7 +88,7 @@ export function useHarness({
     const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
     const db = openDatabase({
       url: database.serviceUrl,
-      connectionsMax: 12,
+      connectionsMax: { requests: REQUEST_CONNECTIONS, authentication: 4, jobs: 4 },
       statementTimeoutMs: 20_000,
       readTimeoutMs: 10_000,
       connectTimeoutMs: 5_000,

@@ -47,7 +47,7 @@ export function openSeedApp(given: { databaseUrl: string; keyEncryptionKey: stri
   return {
     db: openDatabase({
       url: given.databaseUrl,
-      connectionsMax: 2,
+      connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
       statementTimeoutMs: 20_000,
       readTimeoutMs: 10_000,
       connectTimeoutMs: 5_000,

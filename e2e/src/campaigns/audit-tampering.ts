@@ -67,7 +67,12 @@ export async function runTamperingCampaign(campaign: TamperingCampaign): Promise
 function openAccess(databaseUrl: string, anchorPath: string): VerifyAccess {
   const patience = { statementTimeoutMs: 60_000, readTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
   return {
-    db: openDatabase({ url: databaseUrl, connectionsMax: 2, ...patience, onError: () => {} }),
+    db: openDatabase({
+      url: databaseUrl,
+      connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
+      ...patience,
+      onError: () => {},
+    }),
     clock: systemClock,
     signer: createStatementSigner(makeDeploymentSecrets().PURSER_STATEMENT_KEY),
     auditAnchor: createFileAuditAnchor({ path: anchorPath }),

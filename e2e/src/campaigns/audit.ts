@@ -54,7 +54,7 @@ export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFi
   const app: AuditApp = {
     db: openDatabase({
       url: campaign.databaseUrl,
-      connectionsMax: campaign.writers + CHAINERS + 4,
+      connectionsMax: { requests: campaign.writers + CHAINERS + 4, authentication: 1, jobs: 1 },
       statementTimeoutMs: 60_000,
       readTimeoutMs: 60_000,
       connectTimeoutMs: 60_000,

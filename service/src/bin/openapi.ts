@@ -32,7 +32,7 @@ async function openapiDocument(): Promise<object> {
     port: 0,
     roles: ["api"],
     databaseUrl: "postgres://127.0.0.1/nowhere",
-    databaseConnectionsMax: 1,
+    databaseConnectionsMax: { requests: 1, authentication: 1, jobs: 1 },
     instanceId: "openapi",
     workflowLeaseMs: 1,
     workflowConnectionsMax: 1,

@@ -52,7 +52,7 @@ describe("a query that is compiled once", () => {
     const select = byTenant();
     const at = harness.clock.now();
 
-    await withTransaction(harness.app.db, tenantId, async (tx) => {
+    const undone = withTransaction(harness.app.db, tenantId, async (tx) => {
       await insertDeveloper(tx, {
         tenantId,
         email: `${tenantId}@example.com`,
@@ -63,8 +63,11 @@ describe("a query that is compiled once", () => {
       });
 
       expect(await select(tx, { tenantId })).toEqual([{ tenantId }]);
-      expect(await select(harness.app.db, { tenantId })).toEqual([]);
+      throw new Error("undo");
     });
+    await expect(undone).rejects.toThrow("undo");
+
+    expect(await select(harness.app.db, { tenantId })).toEqual([]);
   });
 
   it("is built once", async () => {

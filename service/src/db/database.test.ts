@@ -8,8 +8,10 @@ import {
 } from "@purser/embedded-postgres";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { withConnectionShare } from "../foundation/connection-share.ts";
 import { newId } from "../foundation/ids.ts";
 import { type Db, openDatabase } from "./database.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { withTransaction } from "./transaction.ts";
 
 const READ_TIMEOUT_MS = 300;
@@ -35,7 +37,7 @@ describe("a database that stops answering", () => {
     );
     db = openDatabase({
       url: postgres.url("postgres"),
-      connectionsMax: 1,
+      connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       readTimeoutMs: READ_TIMEOUT_MS,
       connectTimeoutMs: 1_000,
@@ -169,6 +171,71 @@ describe("a database that stops answering", () => {
     await expect(read()).rejects.toMatchObject(UNAVAILABLE);
 
     expect((await read()).rows[0]).toHaveProperty("at");
+  });
+
+  describe("with every connection for requests in use", () => {
+    const asTenant = <Result>(owner: string, work: () => Promise<Result>) =>
+      withConnectionShare({ pool: "requests", owner }, work);
+
+    /** Takes the only connection for requests until it is released. */
+    async function occupy(owner: string) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+      const ended = asTenant(owner, () =>
+        withTransaction(db, newId("dev"), async (tx) => {
+          await sql`select 1`.execute(tx);
+          take();
+          await released;
+        }),
+      );
+      await taken;
+      return { release, ended };
+    }
+
+    it("connections that come free go to the waiting tenants in turn, in the order of each", async () => {
+      const { release, ended } = await occupy("busy");
+      const served: string[] = [];
+      const ask = (owner: string, name: string) =>
+        asTenant(owner, () => sql`select 1`.execute(db)).then(() => served.push(name));
+      const answers = [
+        ...["busy 1", "busy 2", "busy 3"].map((name) => ask("busy", name)),
+        ...["other 1", "other 2"].map((name) => ask("other", name)),
+        ask("third", "third 1"),
+      ];
+
+      release();
+      await Promise.all([ended, ...answers]);
+
+      expect(served).toEqual(["busy 1", "other 1", "third 1", "busy 2", "other 2", "busy 3"]);
+    });
+
+    it("503: a caller that waited for the time limit gives up its place", async () => {
+      const queue = new FairQueue(1, 5);
+      await queue.acquire("busy");
+
+      await expect(queue.acquire("other")).rejects.toMatchObject(UNAVAILABLE);
+
+      queue.release();
+      await queue.acquire("third");
+    });
+
+    it("authentication and jobs go on with connections of their own", async () => {
+      const { release, ended } = await occupy("busy");
+
+      for (const pool of ["authentication", "jobs"] as const) {
+        await withConnectionShare({ pool, owner: "" }, () => sql`select 1`.execute(db));
+      }
+
+      release();
+      await ended;
+    });
+  });
+
+  it("a second connection inside a transaction is refused as a bug", async () => {
+    const nested = withTransaction(db, newId("dev"), () => sql`select 1`.execute(db));
+
+    await expect(nested).rejects.toThrow("second connection");
+    expect(await backendOf(db)).toBeGreaterThan(0);
   });
 
   it("whole numbers that a double cannot hold come as bigint", async () => {

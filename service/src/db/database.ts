@@ -7,7 +7,11 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
+import { type ConnectionShare, currentConnectionShare } from "../foundation/connection-share.ts";
+import { invariant } from "../foundation/invariant.ts";
 import { asUnavailable, asUnknownOutcome } from "./errors.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { isInTransaction } from "./open-transaction.ts";
 import type { Schema } from "./schema.ts";
 
 /** What a query that only reads asks for. A transaction is one too. */
@@ -18,21 +22,52 @@ export type Tx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   readonly url: string;
-  readonly connectionsMax: number;
+  /** Separate pools, so that busy requests cannot hold up authentication or jobs. */
+  readonly connectionsMax: Readonly<Record<ConnectionShare["pool"], number>>;
   /** How long a statement inside a transaction may take, its waiting for locks included, before it is given up. */
   readonly statementTimeoutMs: number;
   /** How long a read outside a transaction may take, and the beginning and the end of one: none of them waits for a lock. */
   readonly readTimeoutMs: number;
+  /** How long a caller waits for a free connection, and for a new connection to open. */
   readonly connectTimeoutMs: number;
   /** Told of connections that break while nobody uses them. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens a pool. Every failure to reach the database comes out of it as `service_unavailable`. */
+/** Opens the pools. Every failure to reach the database comes out of them as `service_unavailable`. */
 export function openDatabase(options: DatabaseOptions): Db {
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: openPools(options) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+/** All pools as one: each call of `connect` is served by the pool of the caller's `ConnectionShare`. */
+function openPools(options: DatabaseOptions) {
+  const { requests, authentication, jobs } = options.connectionsMax;
+  const pools = {
+    requests: openFairPool(options, requests),
+    authentication: openFairPool(options, authentication),
+    jobs: openFairPool(options, jobs),
+  };
+  return {
+    options: {},
+    connect: async (): Promise<MendedClient> => {
+      // A transaction that waits for a second connection can wait for itself: every connection may be held by one that does.
+      invariant(!isInTransaction(), "no second connection is asked for inside a transaction");
+      const { pool, owner } = currentConnectionShare();
+      return pools[pool].connect(owner);
+    },
+    end: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.connectionsMax,
+    max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
     // The server's own bounds: a statement that was given up here ends there too, and a process that stands still in the
     // middle of a transaction does not hold its locks for ever.
@@ -41,10 +76,25 @@ export function openDatabase(options: DatabaseOptions): Db {
     types: { getTypeParser },
   });
   pool.on("error", options.onError);
-  return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: mendPool(pool, options) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
+  const clients = new WeakMap<pg.PoolClient, MendedClient>();
+  return {
+    connect: async (owner: string): Promise<MendedClient> => {
+      await queue.acquire(owner);
+      try {
+        const client = await pool.connect();
+        const known = clients.get(client);
+        if (known !== undefined) return known;
+        const fresh = mendClient(client, options, () => queue.release());
+        clients.set(client, fresh);
+        return fresh;
+      } catch (cause) {
+        queue.release();
+        throw asUnavailable(cause);
+      }
+    },
+    end: () => pool.end(),
+  };
 }
 
 /**
@@ -56,7 +106,8 @@ export function openPlainPool({
   connectionsMax,
   idleTransactionTimeoutMs,
   onError,
-}: Pick<DatabaseOptions, "url" | "connectionsMax" | "onError"> & {
+}: Pick<DatabaseOptions, "url" | "onError"> & {
+  readonly connectionsMax: number;
   readonly idleTransactionTimeoutMs: number;
 }): pg.Pool {
   const pool = new pg.Pool({
@@ -88,25 +139,6 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
   return pg.types.getTypeParser(oid, format as "text");
 };
 
-/** The pool as Kysely asks for it, with its statements prepared under a name and its outages in our words. */
-function mendPool(pool: pg.Pool, { statementTimeoutMs, readTimeoutMs }: DatabaseOptions) {
-  const mended = new WeakMap<pg.PoolClient, MendedClient>();
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    connect: async (): Promise<MendedClient> => {
-      const client = await pool.connect().catch((cause: unknown) => {
-        throw asUnavailable(cause);
-      });
-      const known = mended.get(client);
-      if (known !== undefined) return known;
-      const fresh = mendClient(client, { statementTimeoutMs, readTimeoutMs });
-      mended.set(client, fresh);
-      return fresh;
-    },
-  };
-}
-
 type MendedClient = PostgresPoolClient & { readonly processID: number };
 
 /** What pg's own types leave out of a query's options. */
@@ -123,7 +155,12 @@ interface Session {
 
 type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 
-function mendClient(client: pg.PoolClient, timeouts: Timeouts): MendedClient {
+/** A connection as Kysely asks for it, with its statements prepared under a name and its outages in our words. */
+function mendClient(
+  client: pg.PoolClient,
+  timeouts: Timeouts,
+  onRelease: () => void,
+): MendedClient {
   const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
   // The pool listens to the connections that lie in it. One that breaks between two statements of a transaction would
   // end the process if nobody listened.
@@ -148,6 +185,7 @@ function mendClient(client: pg.PoolClient, timeouts: Timeouts): MendedClient {
     session.beginIsDue = false;
     session.inTransaction = false;
     client.release(discard || session.outage !== undefined);
+    onRelease();
   };
   const processID: unknown = Reflect.get(client, "processID");
   return { query, release, processID } as unknown as MendedClient;

@@ -14,7 +14,7 @@ describe("withTransaction", () => {
     database = await createServiceDatabase();
     db = openDatabase({
       url: database.serviceUrl,
-      connectionsMax: 4,
+      connectionsMax: { requests: 4, authentication: 1, jobs: 1 },
       statementTimeoutMs: 20_000,
       readTimeoutMs: 10_000,
       connectTimeoutMs: 5_000,

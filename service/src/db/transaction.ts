@@ -3,6 +3,7 @@ import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { type Db, SET_TENANT, type Tx } from "./database.ts";
+import { markTransaction } from "./open-transaction.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
@@ -21,7 +22,7 @@ export async function withTransaction<Result>(
     try {
       return await db.transaction().execute(async (tx) => {
         await tx.executeQuery(CompiledQuery.raw(SET_TENANT, [tenantId]));
-        return work(tx);
+        return markTransaction(() => work(tx));
       });
     } catch (error) {
       if (!isRetryable(error)) throw error;

@@ -26,7 +26,7 @@ describe("durable execution", () => {
     database = await createServiceDatabase();
     db = openDatabase({
       url: database.serviceUrl,
-      connectionsMax: 8,
+      connectionsMax: { requests: 8, authentication: 1, jobs: 1 },
       statementTimeoutMs: 5_000,
       readTimeoutMs: 5_000,
       connectTimeoutMs: 5_000,

@@ -7,6 +7,7 @@ import {
 } from "@dbos-inc/dbos-sdk/datasource";
 import type { Logger } from "pino";
 import { type Db, openPlainPool, type Tx } from "../db/database.ts";
+import { withConnectionShare } from "../foundation/connection-share.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type {
@@ -168,9 +169,11 @@ interface Execution {
 }
 
 function register(name: string, workflow: DurableWorkflow, execution: Execution): Registered {
-  const run = async (input: WorkflowInput) => {
-    await workflow(contextOf(input, execution), input);
-  };
+  // A workflow is its tenant's work, even when a job takes it up.
+  const run = (input: WorkflowInput) =>
+    withConnectionShare({ pool: "requests", owner: input.tenantId }, () =>
+      workflow(contextOf(input, execution), input),
+    );
   return DBOS.registerWorkflow(run, { name });
 }
 

@@ -10,6 +10,7 @@ import fastify, {
 } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../app.ts";
+import { withConnectionShare } from "../foundation/connection-share.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newRequestId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
@@ -32,6 +33,7 @@ import { CREDENTIAL_CLASSES, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
 import { compileValidator } from "./validation.ts";
 
+const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
 const BODY_BYTES_MAX = 256 * 1024;
 
 export interface ServerOptions {
@@ -146,10 +148,16 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.addHook("preValidation", async (request, reply) => {
     request.rawBody = hasUnreadBody(request) ? await readAll(request.raw) : readBodyOf(request);
     if (request.routeOptions.config.page !== true) failures.check(request.ip);
-    await admit(request, reply);
+    await withConnectionShare(AUTHENTICATION, () => admit(request, reply));
     checkMediaType(request);
     checkHeaderForms(request);
     request.body = parsedBody(request);
+  });
+
+  server.addHook("preHandler", ({ principal, admin }, _reply, done) => {
+    const owner = principal?.tenantId ?? admin?.adminId;
+    if (owner === undefined) done();
+    else withConnectionShare({ pool: "requests", owner }, done);
   });
 
   if (app.settings.replayGuard === "strict") {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { withConnectionShare } from "../foundation/connection-share.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
 /** Work that is done again and again without anybody asking. */
@@ -28,7 +29,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
 async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await job.run();
+      await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run());
     } catch (error) {
       log.error({ job: job.name, message: redactedMessage(error) }, "a job failed");
     }

@@ -1,11 +1,16 @@
 import { createHmac, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PREFIX, useHarness } from "../../../../test/harness.ts";
+import { PREFIX, REQUEST_CONNECTIONS, useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { linkAllPending } from "../../../audit/link-all-pending.ts";
+import { findHead } from "../../../audit/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
+import { withConnectionShare } from "../../../foundation/connection-share.ts";
+import { startJobs } from "../../../jobs/runner.ts";
+import { relayDueMessages } from "../../../workflows/relay-outbox.ts";
 
 const VALUES = { B_URL: "postgres://u:p@h/d?x=1", A_TEXT: 'é "quoted"\n$HOME `x` \\', EMPTY: "" };
 
@@ -113,6 +118,56 @@ describe("GET /projects/{project_id}/env", () => {
     expect(names.headers["x-svc-signature"]).toBe(signatureOf(tenant.apiKey, names.text));
     expect(names.text).not.toContain("postgres:");
     expect(dotenv.text).toBe("A_TEXT=\nB_URL=\nEMPTY=\n");
+  });
+
+  it("200: while one tenant's pulls use every connection, other tenants, new keys and jobs go on", async () => {
+    const { app } = harness;
+    const [busy, other] = await Promise.all([arrange(), arrange()]);
+    const unseen = await harness.seedKey(other.tenant.tenantId);
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let heldCount = 0;
+    const hold = (until: Promise<void>) =>
+      withConnectionShare({ pool: "requests", owner: busy.tenant.tenantId }, () =>
+        withTransaction(app.db, busy.tenant.tenantId, async (tx) => {
+          await findHead(tx, { tenantId: busy.tenant.tenantId, chain: "tenant" });
+          heldCount += 1;
+          if (heldCount === REQUEST_CONNECTIONS) held.resolve();
+          await until;
+        }),
+      );
+    const one = Promise.withResolvers<void>();
+    const holding = [
+      hold(one.promise),
+      ...Array.from({ length: REQUEST_CONNECTIONS - 1 }, () => hold(released.promise)),
+    ];
+    await held.promise;
+    const answered: string[] = [];
+    const pulls = Array.from({ length: 40 }, () =>
+      busy.pull().then(({ status }) => answered.push(`busy ${status}`)),
+    );
+    const bystander = unseen
+      .get(`/projects/${other.id}`)
+      .then(({ status }) => answered.push(`other ${status}`));
+
+    const jobs = startJobs(
+      [
+        { name: "renew-workflow-lease", everyMs: 1, run: () => app.durable.renewLease() },
+        { name: "relay-outbox", everyMs: 1, run: () => relayDueMessages(app) },
+        { name: "link-audit", everyMs: 1, run: () => linkAllPending(app) },
+      ],
+      app.log,
+    );
+    await jobs.stop();
+    expect(harness.logLines.filter((line) => line.includes("a job failed"))).toEqual([]);
+    expect(answered).toEqual([]);
+    one.resolve();
+    await bystander;
+
+    expect(answered.indexOf("other 200")).toBeLessThan(5);
+    released.resolve();
+    await Promise.all([...holding, ...pulls]);
+    expect(answered.filter((answer) => answer === "busy 200")).toHaveLength(40);
   });
 
   it("200: the keys that are asked for, and a word on those that are not there", async () => {
