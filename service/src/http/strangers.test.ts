@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
+import { SCOPES } from "../foundation/vocabulary.ts";
 
 /** Bodies that get past the schema, so that it is the object that is looked for. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -54,7 +55,7 @@ describe("what is another's", () => {
       const { owner, ids } = await seedObjects("live");
       const stranger = whose.startsWith("another")
         ? await harness.seedTenant()
-        : await harness.seedKey(owner.tenantId, { mode: "test" });
+        : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
       const send = ({ method, path }: ListedRoute, given: Readonly<Record<string, string>>) => {
         const body = BODIES[`${method} ${path}`];
         const text = body === undefined ? undefined : JSON.stringify(body);
