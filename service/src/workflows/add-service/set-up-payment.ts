@@ -20,13 +20,15 @@ export async function setUpPayment(saga: Saga, addition: Addition): Promise<void
   const customerId =
     known.customerId ??
     (await askVendor(saga, `${STEP}: customer`, () => newCustomer(saga, addition)));
-  const setupSucceeded =
-    known.openSetupIntentId !== null &&
+  const { openSetupIntentId } = known;
+  const hasFinished =
+    openSetupIntentId !== null &&
     (await askVendor(saga, `${STEP}: setup`, () =>
-      hasSucceeded(saga, addition, known.openSetupIntentId ?? ""),
+      hasSucceeded(saga, addition, openSetupIntentId),
     ));
+  const succeededSetupId = hasFinished ? openSetupIntentId : null;
   const { refused } = await context.transaction(STEP, (tx) =>
-    passPayment(tx, app, key, { addition, customerId, setupSucceeded }),
+    passPayment(tx, app, key, { addition, customerId, succeededSetupId }),
   );
   if (refused !== null) throw new SagaFailure(refused);
 }

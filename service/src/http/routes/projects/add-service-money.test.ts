@@ -2,11 +2,29 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf, seedBilling, seedCharge } from "../../../../test/project-seeds.ts";
 import { servicesOf } from "../../../../test/services.ts";
+import type { BillingProcessor } from "../../../ports/billing-processor.ts";
 
 describe("POST /projects/{project_id}/services, of a plan that costs", () => {
-  const harness = useHarness({ vendors: true });
+  let whenSetupIsRead = async (): Promise<unknown> => undefined;
+  const harness = useHarness({
+    vendors: true,
+    replace: ({ billing: { live, test } }) => ({
+      billing: { live: { ...live, readSetup: readSetupOf(live) }, test },
+    }),
+  });
   const services = servicesOf(harness);
   const { add, attachCard, linkedProject, newProject, heldFor, resourcesOf } = services;
+
+  /** Lets something happen between the processor's answer and what we make of it, once. */
+  function readSetupOf({ readSetup }: BillingProcessor): BillingProcessor["readSetup"] {
+    return async (setupIntentId) => {
+      const setup = await readSetup(setupIntentId);
+      const happen = whenSetupIsRead;
+      whenSetupIsRead = async () => undefined;
+      await happen();
+      return setup;
+    };
+  }
 
   async function arrange(body?: object) {
     const tenant = await harness.seedTenant();
@@ -79,6 +97,18 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(charges.sort()).toEqual(["released", "reserved"]);
     const told = await auditOf(harness.app, projectId);
     expect(told.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
+  });
+
+  it("402: the setup that was waited for has succeeded, but another card is attached meanwhile", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.attachCardWithOwner(tenant, projectId);
+    whenSetupIsRead = () => attachCard(tenant, projectId, "pm_card_authenticationRequired");
+
+    const answer = await add(tenant, projectId, { plan: "launch" });
+
+    expect([answer.status, answer.body.code]).toEqual([402, "payment_method_required"]);
+    const told = await auditOf(harness.app, projectId);
+    expect(told.filter(({ action }) => action === "payment_method.ready")).toEqual([]);
   });
 
   it("202: what use may come to is set aside, and stays so", async () => {

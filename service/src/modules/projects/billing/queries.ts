@@ -45,6 +45,24 @@ export async function updateBilling(
     .execute();
 }
 
+/** Notes that this setup succeeded. False: the project has another one by now, or it is not waiting. */
+export async function finishSetup(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  { setupIntentId, updatedAt }: { readonly setupIntentId: string; readonly updatedAt: Date },
+): Promise<boolean> {
+  const finished = await tx
+    .updateTable("projectBilling")
+    .set({ status: "ready", updatedAt })
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("setupIntentId", "=", setupIntentId)
+    .where("status", "=", "requires_action")
+    .returning("projectId")
+    .executeTakeFirst();
+  return finished !== undefined;
+}
+
 export async function deleteBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
   await tx
     .deleteFrom("projectBilling")

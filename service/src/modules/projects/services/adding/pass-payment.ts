@@ -2,7 +2,7 @@ import type { App } from "../../../../app.ts";
 import { appendAuditEntry } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { keepCustomer } from "../../billing/keep-customer.ts";
-import { findBilling, updateBilling } from "../../billing/queries.ts";
+import { findBilling, finishSetup } from "../../billing/queries.ts";
 import type { OperationKey } from "../../operations/queries.ts";
 import { actorOfOperation, passStep } from "../../operations/track-operation.ts";
 import type { Addition } from "./addition.ts";
@@ -48,19 +48,23 @@ export async function passPayment(
   {
     addition: { projectId },
     customerId,
-    setupSucceeded,
+    succeededSetupId,
   }: {
     readonly addition: Pick<Addition, "projectId">;
     readonly customerId: string;
-    readonly setupSucceeded: boolean;
+    /** The setup that the processor calls finished. Null: none was waited for, or it still waits. */
+    readonly succeededSetupId: string | null;
   },
 ): Promise<StepVerdict> {
   const place = { tenantId: key.tenantId, projectId };
   const updatedAt = app.clock.now();
   const actor = await actorOfOperation(tx, key);
   await keepCustomer(tx, app, actor, { project: place, customerId });
-  if (setupSucceeded) {
-    await updateBilling(tx, place, { status: "ready", updatedAt });
+  // Another method may have been attached since the processor was asked: its setup is another one.
+  const isReady =
+    succeededSetupId !== null &&
+    (await finishSetup(tx, place, { setupIntentId: succeededSetupId, updatedAt }));
+  if (isReady) {
     const subject = { type: "project", id: projectId };
     const facts = { customer_id: customerId };
     const entry = { action: "payment_method.ready", subject, facts, occurredAt: updatedAt };
