@@ -89,4 +89,4 @@ export {
 export { flawOf, sealServiceEnv } from "./services/service-env.ts";
 export { setVariable } from "./set-variable.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
-export { isReservedName, VARIABLE_NAME_PATTERN } from "./variable-names.ts";
+export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variable-names.ts";

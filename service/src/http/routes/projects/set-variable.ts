@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import { isReservedName, setVariable } from "../../../modules/projects/index.ts";
+import { readerOfReserved, setVariable } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { STORABLE_TEXT } from "../../schemas/common.ts";
@@ -53,8 +53,10 @@ export function setVariableRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { project_id, name } = request.params;
       const { value, environments, sensitive = true } = request.body;
-      if (isReservedName(name)) {
-        throw invalidField("/path/name", "reserved", "is a name that changes what programs run");
+      const reader = readerOfReserved(name);
+      if (reader !== undefined) {
+        const detail = `cannot be set: ${reader} read it, and it can change what runs, what is loaded or who is trusted`;
+        throw invalidField("/path/name", "reserved", detail);
       }
       if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
         throw invalidField("/body/value", "maxLength", "must not take more than 32 KiB in UTF-8");
