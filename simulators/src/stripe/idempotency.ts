@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { VendorAnswer, VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
-import { stripeError } from "./stripe-errors.ts";
+import { newRequestId, stripeError } from "./stripe-errors.ts";
 
 const KEY_LENGTH_MAX = 255;
 
@@ -53,7 +53,8 @@ async function answerOrRepeat(
   const fingerprint = createHash("sha256").update(`${path}\n${rawBody}`).digest("hex");
   const kept = await objects.find<KeptAnswer>("idempotency_key", id);
   if (kept === undefined) {
-    const answer = await handle();
+    const made = await handle();
+    const answer = { ...made, headers: { ...made.headers, "original-request": requestIdOf(made) } };
     if (answer.status !== 400) {
       const data = { fingerprint, secret: { answer } };
       await objects.insert({ type: "idempotency_key", id, state: "answered", data });
@@ -62,7 +63,12 @@ async function answerOrRepeat(
   }
   if (kept.data.fingerprint !== fingerprint) return otherParameters();
   const { answer } = kept.data.secret;
-  return { ...answer, headers: { ...answer.headers, "idempotent-replayed": "true" } };
+  const headers = { "request-id": newRequestId(), "idempotent-replayed": "true" };
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function requestIdOf({ headers }: VendorAnswer): string {
+  return headers?.["request-id"] ?? newRequestId();
 }
 
 function keyInUse(): VendorAnswer {

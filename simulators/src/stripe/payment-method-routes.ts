@@ -3,6 +3,7 @@ import { requireCustomer } from "./customers.ts";
 import {
   alreadyAttached,
   attachTo,
+  declineOf,
   detach,
   methodObject,
   previewMethod,
@@ -40,6 +41,8 @@ const attachPaymentMethod = stripeRoute({
     const { customer } = call.body;
     await requireCustomer(call, customer, 400);
     const method = await takeMethod(call, id, PARAM, 404);
+    const decline = declineOf(method);
+    if (decline !== undefined) throw new StripeRefusal(402, decline);
     // A test method was attached before only where the process died between that and the answer.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);

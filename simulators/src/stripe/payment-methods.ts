@@ -10,6 +10,7 @@ interface MethodData extends InMode {
   /** Whether its owner is asked when it is set up. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
+  readonly declined?: TestMethod["declined"];
 }
 
 export type StoredMethod = StoredObject<MethodData>;
@@ -38,7 +39,6 @@ export async function takeMethod(
 ): Promise<StoredMethod> {
   const named = testMethod(idOrName);
   if (named === undefined) return requireMethod(call, idOrName, param, status);
-  if (named.declined !== undefined) throw declined(named.declined);
   const id = newMethodId(call);
   const data = dataOf(named, call.livemode);
   await call.objects.insert({ type: "payment_method", id, state: "unattached", data });
@@ -96,17 +96,27 @@ function newMethodId(call: StripeCall): string {
   return call.newId("pm_1", 23);
 }
 
-function dataOf({ brand, last4, needsOwner }: TestMethod, livemode: boolean): MethodData {
-  return { livemode, brand, last4, needsOwner: needsOwner ?? false, customer: null };
+function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: boolean): MethodData {
+  return {
+    livemode,
+    brand,
+    last4,
+    needsOwner: needsOwner ?? false,
+    customer: null,
+    ...(declined && { declined }),
+  };
 }
 
-function declined({ code, declineCode }: NonNullable<TestMethod["declined"]>): StripeRefusal {
-  return new StripeRefusal(402, {
-    type: "card_error",
+/** The card error of a declined payment method; undefined where it is accepted. */
+export function declineOf({ data: { declined } }: StoredMethod) {
+  if (declined === undefined) return undefined;
+  const { code, declineCode } = declined;
+  return {
+    type: "card_error" as const,
     code,
     ...(declineCode === undefined ? {} : { decline_code: declineCode }),
     message: code === "expired_card" ? "Your card has expired." : "Your card was declined.",
-  });
+  };
 }
 
 export function alreadyAttached(): StripeRefusal {

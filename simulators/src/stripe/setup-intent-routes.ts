@@ -76,7 +76,7 @@ const createSetupIntent = stripeRoute({
     refuseUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
     const intent = await makeIntent(call, method.id);
     // Repeated after a death between this and the answer, the intent may be confirmed already.
-    if (intent.state === "requires_confirmation") {
+    if (CONFIRMABLE.has(intent.state)) {
       await confirmIntent(call, intent, method, return_url ?? null);
     }
     return answerWith(call, intent.id);
@@ -149,7 +149,7 @@ async function makeIntent(
     description: call.body.description ?? null,
     metadata: call.body.metadata ?? {},
     cancellationReason: null,
-    authenticationFailed: false,
+    lastError: null,
     secret: { clientSecret: call.newId(`${intentId}_secret_`, 25) },
   };
   const state = paymentMethod === null ? "requires_payment_method" : "requires_confirmation";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
-import { attachTo, type StoredMethod } from "./payment-methods.ts";
+import { attachTo, declineOf, methodObject, type StoredMethod } from "./payment-methods.ts";
 import { missing, StripeRefusal } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
@@ -13,8 +13,8 @@ export interface IntentData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: Stripe.SetupIntent.CancellationReason | null;
-  /** The last attempt's owner did not prove to be one. */
-  readonly authenticationFailed: boolean;
+  /** Absent in intents of earlier versions of the sandbox. */
+  readonly lastError?: Stripe.SetupIntent.LastSetupError | null;
   readonly secret: { readonly clientSecret: string };
 }
 
@@ -32,19 +32,38 @@ export async function requireIntent(call: StripeCall, id: string): Promise<Store
   return found;
 }
 
-/** Tries to set the method up: at once, or after its owner was asked. What can be refused has been checked. */
+/** Tries to set the method up: at once, or after its owner was asked. Throws where the card is declined. */
 export async function confirmIntent(
-  call: Pick<StripeCall, "objects">,
-  { id, data }: StoredIntent,
+  call: StripeCall,
+  intent: StoredIntent,
   method: StoredMethod,
   returnUrl: string | null,
 ): Promise<void> {
+  await refuseDeclined(call, intent, method);
+  const { id, data } = intent;
   const { needsOwner } = method.data;
   if (!needsOwner) await attachTo(call, method, data.customer);
   await call.objects.update("setup_intent", id, {
     state: needsOwner ? "requires_action" : "succeeded",
-    data: { ...data, paymentMethod: method.id, returnUrl, authenticationFailed: false },
+    data: { ...data, paymentMethod: method.id, returnUrl, lastError: null },
   });
+}
+
+/** As Stripe does, the error shows the intent, which then wants another payment method. */
+async function refuseDeclined(
+  call: StripeCall,
+  { id, data }: StoredIntent,
+  method: StoredMethod,
+): Promise<void> {
+  const decline = declineOf(method);
+  if (decline === undefined) return;
+  const payment_method = methodObject(method);
+  await call.objects.update("setup_intent", id, {
+    state: "requires_payment_method",
+    data: { ...data, paymentMethod: null, lastError: { ...decline, payment_method } },
+  });
+  const setup_intent = intentObject(call.baseUrl, await requireIntent(call, id));
+  throw new StripeRefusal(402, { ...decline, payment_method, setup_intent });
 }
 
 /** Refuses what cannot be confirmed, before anything is made of the request. */
@@ -79,7 +98,7 @@ export async function concludeIntent(
   if (!(await objects.claim("setup_intent", id, "requires_action", after))) return;
   if (proven) return attachTo({ objects }, method, data.customer);
   await objects.update("setup_intent", id, {
-    data: { ...data, paymentMethod: null, authenticationFailed: true },
+    data: { ...data, paymentMethod: null, lastError: AUTHENTICATION_FAILURE },
   });
 }
 
@@ -115,7 +134,7 @@ export function intentObject(baseUrl: string, intent: StoredIntent) {
     description: data.description,
     excluded_payment_method_types: null,
     flow_directions: null,
-    last_setup_error: data.authenticationFailed ? AUTHENTICATION_FAILURE : null,
+    last_setup_error: data.lastError ?? null,
     latest_attempt: null,
     livemode: data.livemode,
     managed_payments: null,

@@ -8,6 +8,9 @@ interface StripeErrorFields {
   readonly code?: string;
   readonly decline_code?: string;
   readonly param?: string;
+  /** Of a declined setup. */
+  readonly setup_intent?: object;
+  readonly payment_method?: object;
 }
 
 /** Stripe's one envelope. */

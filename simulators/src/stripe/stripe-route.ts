@@ -10,8 +10,8 @@ import type {
 import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeRefusal, stripeError } from "./stripe-errors.ts";
 
-/** Known to the API that the SDK's types are written for. Stripe takes a missing version for the account's own. */
-const API_VERSIONS: ReadonlySet<unknown> = new Set(["2026-10-28.endive"]);
+/** The version that the SDK's types are written for: the account's own, which a request without a version means. */
+const API_VERSION = "2026-10-28.endive";
 
 /** The parameter that most objects have. */
 export const metadataParam = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
@@ -69,23 +69,26 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
     ...(query === undefined ? {} : { query }),
     auth: async ({ headers }) => modeOf(headers.authorization, keys),
     handle: async (request, context) => {
-      const answer = await answerKnownVersion(request, () =>
-        idempotency.answerOnce(request, context, () =>
-          handle(openCall<Static<Body>, Static<Query>>(request, context)).catch(answerToRefusal),
-        ),
-      );
-      return { ...answer, headers: { "request-id": newRequestId(), ...answer.headers } };
+      const { "stripe-version": version = API_VERSION } = request.headers;
+      if (version !== API_VERSION) {
+        return stripeError(400, { message: `Invalid Stripe API version: ${String(version)}` });
+      }
+      return idempotency.answerOnce(request, context, async () => {
+        const call = openCall<Static<Body>, Static<Query>>(request, context);
+        const answer = await handle(call).catch(answerToRefusal);
+        return { ...answer, headers: { "request-id": newRequestId(), ...answer.headers } };
+      });
     },
   });
 }
 
-async function answerKnownVersion(
-  { headers }: VendorRequest,
-  answer: () => Promise<VendorAnswer>,
-): Promise<VendorAnswer> {
-  const version = headers["stripe-version"];
-  if (API_VERSIONS.has(version)) return answer();
-  return stripeError(400, { message: `Invalid Stripe API version: ${version ?? "none"}` });
+/** What Stripe repeats in every answer of what the request said. */
+export function echoedHeaders({ method, headers }: VendorRequest): Record<string, string> {
+  const { "stripe-version": version = API_VERSION, "idempotency-key": key } = headers;
+  return {
+    "stripe-version": String(version),
+    ...(method === "POST" && typeof key === "string" && { "idempotency-key": key }),
+  };
 }
 
 function answerToRefusal(error: unknown): VendorAnswer {

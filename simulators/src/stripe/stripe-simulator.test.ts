@@ -134,7 +134,7 @@ describe("a wrong request", () => {
     expect(body.error.type).toBe("invalid_request_error");
   });
 
-  it.each([[undefined], ["2023-08-16"]])("in the version %s is refused", async (version) => {
+  it.each(["2023-08-16"])("in the version %s is refused", async (version) => {
     const answer = await send("/v1/customers", {
       form: {},
       headers: { "stripe-version": version },

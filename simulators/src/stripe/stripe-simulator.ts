@@ -5,7 +5,7 @@ import { createIdempotency } from "./idempotency.ts";
 import { paymentMethodRoutes } from "./payment-method-routes.ts";
 import { setupIntentRoutes } from "./setup-intent-routes.ts";
 import { stripeErrors } from "./stripe-errors.ts";
-import type { StripeKeys } from "./stripe-route.ts";
+import { echoedHeaders, type StripeKeys } from "./stripe-route.ts";
 import { TEST_METHOD_EFFECTS } from "./test-methods.ts";
 
 export interface StripeSimulatorOptions {
@@ -16,7 +16,7 @@ export interface StripeSimulatorOptions {
 /**
  * Stripe's API, as much of it as attaching a payment method needs: customers, payment methods and setup intents, with
  * idempotency keys, as of the version of the SDK. Stricter than Stripe: parameters that are not played are refused as
- * unknown ones, the version has to be named, and a setup intent needs a customer.
+ * unknown ones, other versions are refused, and a setup intent needs a customer.
  */
 export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorSimulator {
   const idempotency = createIdempotency();
@@ -29,6 +29,7 @@ export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorS
     bodies: "form",
     magicValues: TEST_METHOD_EFFECTS,
     errors: stripeErrors,
+    echoedHeaders,
     routes: routes.map((route) => route(secretKeys, idempotency)),
     pages: addAuthenticationPages,
   };

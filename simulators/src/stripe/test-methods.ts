@@ -2,8 +2,11 @@
 export interface TestMethod {
   readonly brand: string;
   readonly last4: string;
-  /** How the attempt to attach it is declined. */
-  readonly declined?: { readonly code: string; readonly declineCode?: string };
+  /** How the attempt to attach it or to set it up is declined. */
+  readonly declined?: {
+    readonly code: "card_declined" | "expired_card";
+    readonly declineCode?: string;
+  };
   /** Its owner is asked when it is set up. */
   readonly needsOwner?: true;
 }
@@ -44,7 +47,7 @@ export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, meth
 function effectOf({ brand, last4, declined, needsOwner }: TestMethod): string {
   const card = `${brand} ending in ${last4}`;
   if (declined)
-    return `${card}; declined with ${declined.declineCode ?? declined.code} when attached`;
+    return `${card}; declined with ${declined.declineCode ?? declined.code} when attached or set up`;
   return needsOwner
     ? `${card}; its owner is asked when it is set up`
     : `${card}; attaches and is set up`;
