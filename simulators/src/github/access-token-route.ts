@@ -1,19 +1,25 @@
 import { type Static, Type } from "typebox";
-import type { VendorAnswer, VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
+import type {
+  VendorAnswer,
+  VendorContext,
+  VendorRequest,
+  VendorRoute,
+} from "../kit/vendor-simulator.ts";
+import { hasCredentialsOf } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { type Access, issueAccessToken } from "./access-tokens.ts";
 import { tokenProblem } from "./github-errors.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
-// GitHub does without the last two, as it does without PKCE.
 const TokenBody = Type.Object(
   {
-    client_id: Text,
-    client_secret: Text,
+    client_id: Type.Optional(Text),
+    client_secret: Type.Optional(Text),
+    grant_type: Type.Optional(Text),
     code: Text,
-    redirect_uri: Text,
-    code_verifier: Type.String({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }),
+    redirect_uri: Type.Optional(Text),
+    code_verifier: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._~-]{43,128}$" })),
   },
   { additionalProperties: false },
 );
@@ -24,36 +30,45 @@ const TOKEN_PROBLEMS = {
   redirect_uri: "redirect_uri_mismatch",
 } as const;
 
-/** A code in, a token out. Without `Accept: application/json` GitHub answers in a form, which nobody here reads. */
+/** A code in, a token out. Without `application/json` in `Accept`, GitHub answers in a form. */
 export function accessTokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "githubAccessToken",
     method: "POST",
     url: "/login/oauth/access_token",
-    bodies: "form",
+    bodies: "json or form",
     body: TokenBody,
-    // The app's credentials stand in the form, and what is wrong with them is told like everything else, with 200.
+    // Wrong credentials of the app are answered with 200, too.
     auth: async () => "anybody",
-    handle: async ({ body, headers }, context) => {
-      const form = body as Static<typeof TokenBody>;
-      if (form.client_id !== app.clientId || form.client_secret !== app.clientSecret) {
-        return tokenProblem("incorrect_client_credentials");
-      }
-      if (headers.accept !== "application/json") return { status: 406 };
-      return exchangeCode(form, context);
+    handle: async (request, context) => {
+      const answer = await exchangeCode(app, request, context);
+      return /\bapplication\/json\b/.test(request.headers.accept ?? "") ? answer : asForm(answer);
     },
   };
 }
 
+function asForm({ status, body }: VendorAnswer): VendorAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+    body: new URLSearchParams(Object.entries(Object(body))).toString(),
+  };
+}
+
 async function exchangeCode(
-  form: Static<typeof TokenBody>,
+  app: OAuthApp,
+  request: VendorRequest,
   context: VendorContext,
 ): Promise<VendorAnswer> {
+  if (!hasCredentialsOf(app, request)) return tokenProblem("incorrect_client_credentials");
+  const form = request.body as Static<typeof TokenBody>;
+  const { grant_type = "authorization_code" } = form;
+  if (grant_type !== "authorization_code") return tokenProblem("unsupported_grant_type");
   const redeemed = await redeemCode<Access>(context, {
     code: form.code,
     codeVerifier: form.code_verifier,
     redirectUri: form.redirect_uri,
-    clientId: form.client_id,
+    clientId: app.clientId,
   });
   if ("wrong" in redeemed) return tokenProblem(TOKEN_PROBLEMS[redeemed.wrong]);
   const { grant } = redeemed;

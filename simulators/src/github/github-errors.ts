@@ -7,6 +7,7 @@ const TROUBLESHOOTING =
 const TOKEN_PROBLEMS = {
   bad_verification_code: "The code passed is incorrect or expired.",
   incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
+  unsupported_grant_type: "The grant_type is not supported.",
   redirect_uri_mismatch:
     "The redirect_uri MUST match the registered callback URL for this application.",
 } as const;

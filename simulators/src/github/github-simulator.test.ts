@@ -43,10 +43,10 @@ function consentUrl(change: Change = {}): string {
   return `${vendor.url}/login/oauth/authorize?${query}`;
 }
 
-async function exchange(change: Change, headers: Readonly<Record<string, string>> = {}) {
+async function exchange(change: Change) {
   const response = await fetch(`${vendor.url}/login/oauth/access_token`, {
     method: "POST",
-    headers: { accept: "application/json", ...headers },
+    headers: { accept: "application/json, */*" },
     body: formOf({
       client_id: APP.clientId,
       client_secret: APP.clientSecret,
@@ -95,9 +95,9 @@ describe("GitHub's consent page", () => {
   it.each<[string, Change]>([
     ["of another app", { client_id: "Ov23liOther" }],
     ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
-    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["with a challenge without its method", { code_challenge_method: undefined }],
     ["with the plain challenge", { code_challenge_method: "plain" }],
-    ["without a state", { state: undefined }],
+    ["with a state that is too long", { state: "s".repeat(1_025) }],
     ["for more than who somebody is", { scope: "read:user user:email repo" }],
   ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
     const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
@@ -162,12 +162,43 @@ describe("a code", () => {
     });
   });
 
-  it("is refused without a verifier, with a field that there is not, and to whom takes no JSON", async () => {
-    const code = await codeFrom(consentUrl());
+  const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
-    expect((await exchange({ code, code_verifier: undefined })).status).toBe(422);
-    expect((await exchange({ code, grant_type: "authorization_code" })).status).toBe(422);
-    expect((await exchange({ code }, { accept: "*/*" })).status).toBe(406);
+  it("needs no PKCE, state or address where none was sent", async () => {
+    const code = await codeFrom(consentUrl({ ...WITHOUT_PKCE, state: undefined }));
+    const { body } = await exchange({ code, code_verifier: undefined, redirect_uri: undefined });
+    expect(body).toHaveProperty("access_token");
+  });
+
+  it.each([
+    ["a challenge and no verifier", {}, { code_verifier: undefined }],
+    ["a verifier and no challenge", WITHOUT_PKCE, {}],
+  ])("bad_verification_code: %s", async (_what, asked, sent) => {
+    const code = await codeFrom(consentUrl(asked));
+    expect((await exchange({ code, ...sent })).body.error).toBe("bad_verification_code");
+  });
+
+  it.each<[string, string | undefined]>([
+    ["authorization_code", undefined],
+    ["password", "unsupported_grant_type"],
+  ])("may be sent with a grant_type: %s", async (grant_type, error) => {
+    const { body } = await exchange({ code: await codeFrom(consentUrl()), grant_type });
+    expect(body.error).toBe(error);
+  });
+
+  it("422: unknown field", async () => {
+    const code = await codeFrom(consentUrl());
+    expect((await exchange({ code, colour: "blue" })).status).toBe(422);
+  });
+
+  it("is answered in a form where JSON is not accepted", async () => {
+    const body = formOf({ client_id: APP.clientId, client_secret: APP.clientSecret, code: "x" });
+    const url = `${vendor.url}/login/oauth/access_token`;
+    const response = await fetch(url, { method: "POST", headers: { accept: "*/*" }, body });
+    expect(response.headers.get("content-type")).toMatch("application/x-www-form-urlencoded");
+    expect(await response.formData().then((form) => form.get("error"))).toBe(
+      "bad_verification_code",
+    );
   });
 });
 

@@ -15,8 +15,8 @@ const SCOPES: readonly string[] = ["read:user", "user:email"];
 
 /**
  * GitHub's sign-in, as much of it as tells who somebody is: the web flow of OAuth apps, and the person and their addresses
- * as the API gives them. github.com and api.github.com are one address here. PKCE, `state` and an address written out in full
- * are demanded, where GitHub does without.
+ * as the API gives them. github.com and api.github.com are one address here. An address
+ * written out in full is required, where GitHub does without.
  */
 export function githubSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -70,6 +70,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
   };
 }
 
+/** GitHub's documents separate scopes by spaces, and its own SDK by commas. */
 function scopesIn(scope: unknown): string[] {
-  return typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [];
+  return typeof scope === "string" ? scope.split(/[ ,]/).filter((name) => name !== "") : [];
 }

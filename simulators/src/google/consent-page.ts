@@ -1,5 +1,5 @@
 import { html } from "../mailbox/html.ts";
-import { type Query, responseTypeProblem } from "../oauth/authorization-request.ts";
+import { isOptionalText, type Query, responseTypeProblem } from "../oauth/authorization-request.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { personFields, personIn } from "../oauth/people.ts";
@@ -8,7 +8,7 @@ import type { Grant } from "./token-route.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 /** The app shows who somebody is, so that it is to ask for no more than that. */
-const SCOPES = "openid email profile";
+const SCOPES = ["openid", "email", "profile"];
 const FLAWS = Object.entries(ID_TOKEN_FLAWS);
 
 /** Google's consent page. Below the people, the sandbox lets one choose what is to be wrong with the ID token. */
@@ -33,10 +33,14 @@ export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
       const flaw = flawIn(form);
       return person === undefined || flaw === "unknown"
         ? undefined
-        : { person, nonce: String(nonce), ...(flaw === "none" ? {} : { flaw }) };
+        : {
+            person,
+            ...(typeof nonce === "string" && { nonce }),
+            ...(flaw !== "none" && { flaw }),
+          };
     },
     alsoReturned: {
-      allowed: { iss: ISSUER, scope: SCOPES, authuser: "0", prompt: "consent" },
+      allowed: { iss: ISSUER, scope: SCOPES.join(" "), authuser: "0", prompt: "consent" },
       denied: {},
     },
   };
@@ -44,10 +48,11 @@ export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
 
 function problemOf(query: Query): string | undefined {
   const { scope, nonce } = query;
-  if (scope !== SCOPES) return `The scope has to be ${SCOPES}.`;
-  if (typeof nonce !== "string" || !/^[\x21-\x7e]{8,1024}$/.test(nonce)) {
-    return "A nonce of 8 to 1,024 characters is wanted.";
+  const scopes = String(scope).split(" ");
+  if (!scopes.includes("openid") || !scopes.every((name) => SCOPES.includes(name))) {
+    return `The scope has to be openid, and at most ${SCOPES.join(" ")}.`;
   }
+  if (!isOptionalText(nonce)) return "The nonce has to be 1 to 1,024 characters.";
   return responseTypeProblem(query);
 }
 

@@ -102,9 +102,9 @@ describe("Google's consent page", () => {
     ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
     ["for a token", { response_type: "id_token" }],
     ["for no response", { response_type: undefined }],
-    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }],
-    ["without a state", { state: undefined }],
-    ["without a nonce", { nonce: undefined }],
+    ["with a challenge without its method", { code_challenge_method: undefined }],
+    ["with a state that is too long", { state: "s".repeat(1_025) }],
+    ["without openid", { scope: "email profile" }],
     ["for more than who somebody is", { scope: "openid email profile drive" }],
   ])("refuses a request %s on a page of its own", async (_what, change) => {
     const response = await fetch(consentUrl(change));
@@ -144,7 +144,7 @@ describe("a code", () => {
 
   it.each<[string, Change, number, string]>([
     ["another verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
-    ["no verifier", { code_verifier: undefined }, 400, "invalid_request"],
+    ["no verifier", { code_verifier: undefined }, 400, "invalid_grant"],
     [
       "another registered address",
       { redirect_uri: OTHER_REDIRECT_URI },

@@ -2,15 +2,17 @@ import type { VendorContext, VendorSimulator } from "../kit/vendor-simulator.ts"
 import { addConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { googleConsentPage } from "./consent-page.ts";
+import { discoveryRoute } from "./discovery-route.ts";
 import { googleErrors } from "./google-errors.ts";
 import { ID_TOKEN_FLAWS, type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
 import { certsRoute } from "./signing-key.ts";
 import { tokenRoute } from "./token-route.ts";
+import { userInfoRoute } from "./user-info-route.ts";
 
 /**
  * Google's sign-in (OpenID Connect): consent, codes, ID tokens signed with a key of its own, and that key. accounts.google.com,
- * oauth2.googleapis.com and www.googleapis.com are one address here; the tokens' issuer is Google's own. PKCE, `state` and a
- * nonce are demanded, where Google does without.
+ * oauth2.googleapis.com and www.googleapis.com are one address here; the issuer, in
+ * tokens and in the discovery document, is Google's own.
  */
 export function googleSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -35,7 +37,7 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
       })),
     ],
     errors: googleErrors,
-    routes: [tokenRoute(app), certsRoute],
+    routes: [discoveryRoute, tokenRoute(app), certsRoute, userInfoRoute],
     pages: (server, context) => addConsentPage(server, context, googleConsentPage(app)),
   };
 }

@@ -51,15 +51,22 @@ export async function issueIdToken(context: VendorContext, order: IdTokenOrder):
   }
 }
 
+/** What ID tokens and the userinfo endpoint say of a person. */
+export function userClaims(person: Person) {
+  return {
+    sub: digitsOf(person, SUBJECT_DIGITS),
+    email: person.email,
+    email_verified: person.emailVerified,
+    name: person.name,
+  };
+}
+
 function claimsOf({ clientId, person, nonce, flaw, claims }: IdTokenOrder, now: number) {
   const good: JWTPayload = {
     iss: ISSUER,
     azp: clientId,
     aud: clientId,
-    sub: digitsOf(person, SUBJECT_DIGITS),
-    email: person.email,
-    email_verified: person.emailVerified,
-    name: person.name,
+    ...userClaims(person),
     nonce,
     iat: now,
     exp: now + LIFETIME_SECONDS,

@@ -1,16 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { VendorAnswer, VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
+import { hasCredentialsOf } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import type { Person } from "../oauth/people.ts";
+import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from "./access-tokens.ts";
 import { googleError } from "./google-errors.ts";
 import { type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
 
 /** What a code gives: an ID token of this person, with whatever is to be wrong with it. */
 export interface Grant {
   readonly person: Person;
-  readonly nonce: string;
+  /** Absent where the app sent none. */
+  readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
 }
 
@@ -23,10 +25,9 @@ const TokenBody = Type.Object(
     grant_type: Text,
     code: Text,
     redirect_uri: Text,
-    // Google does without. It has to be there, since every code here was asked for with a challenge.
-    code_verifier: Text,
-    client_id: Text,
-    client_secret: Text,
+    code_verifier: Type.Optional(Text),
+    client_id: Type.Optional(Text),
+    client_secret: Type.Optional(Text),
   },
   { additionalProperties: false },
 );
@@ -45,15 +46,11 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
     url: "/token",
     bodies: "form",
     body: TokenBody,
-    auth: async ({ body }) => {
-      const { client_id, client_secret }: Record<string, unknown> = Object(body);
-      const isApp = client_id === app.clientId && client_secret === app.clientSecret;
-      return isApp ? app.clientId : undefined;
-    },
+    auth: async (request) => (hasCredentialsOf(app, request) ? app.clientId : undefined),
     handle: async ({ body }, context) => {
       const form = body as Static<typeof TokenBody>;
       return form.grant_type === "authorization_code"
-        ? exchangeCode(form, context)
+        ? exchangeCode(form, app.clientId, context)
         : googleError(400, "unsupported_grant_type", `Invalid grant_type: ${form.grant_type}`);
     },
   };
@@ -61,9 +58,9 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
 
 async function exchangeCode(
   form: Static<typeof TokenBody>,
+  clientId: string,
   context: VendorContext,
 ): Promise<VendorAnswer> {
-  const { client_id: clientId } = form;
   const redeemed = await redeemCode<Grant>(context, {
     code: form.code,
     codeVerifier: form.code_verifier,
@@ -74,8 +71,8 @@ async function exchangeCode(
   return {
     status: 200,
     body: {
-      access_token: `ya29.${randomBytes(32).toString("base64url")}`,
-      expires_in: 3_599,
+      access_token: await issueAccessToken(context, redeemed.grant.person),
+      expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
       scope: SCOPE,
       token_type: "Bearer",
       id_token: await issueIdToken(context, { clientId, ...redeemed.grant }),

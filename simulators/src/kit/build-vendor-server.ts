@@ -8,7 +8,7 @@ import {
   simulatorsFault,
 } from "./answer-call.ts";
 import { answerLoopbackOnly } from "./loopback-only.ts";
-import { readBody, readForm } from "./read-body.ts";
+import { bodiesOf, readBody, readForm } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type TalliedRequest, tally } from "./tally.ts";
 import type { VendorAnswer, VendorErrors, VendorRoute } from "./vendor-simulator.ts";
@@ -62,7 +62,7 @@ function addRoute(
       if (!given) return reply.hijack();
       const answer = heldToContract(vendor.contract, route.operation, given);
       noteAnswer(answer);
-      return send(reply, answer);
+      return send(reply.headers(vendor.simulator.echoedHeaders?.(call.request) ?? {}), answer);
     },
   });
 }
@@ -71,7 +71,7 @@ function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute
   const { method, headers, params } = request;
   const rawBody = typeof request.body === "string" ? request.body : "";
   const [path = "", query = ""] = splitOnce(request.url, "?");
-  const bodies = route?.bodies ?? vendor.simulator.bodies;
+  const bodies = bodiesOf(route?.bodies ?? vendor.simulator.bodies, headers["content-type"]);
   const { body, problems } = readBody(rawBody, headers["content-type"], bodies);
   // Checking reads a form's texts as other values, in place.
   const asSent = { method, path, query, headers, body: structuredClone(body) };
@@ -130,7 +130,8 @@ function answerToError(error: unknown, errors: VendorErrors): VendorAnswer {
 
 function send(reply: FastifyReply, { status, headers, body }: VendorAnswer): FastifyReply {
   reply.code(status).headers({ "content-type": "application/json", ...headers });
-  return body === undefined ? reply.send() : reply.send(JSON.stringify(body));
+  if (body === undefined) return reply.send();
+  return reply.send(typeof body === "string" ? body : JSON.stringify(body));
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -11,6 +11,15 @@ interface ReadBody {
   readonly problems: readonly RequestProblem[];
 }
 
+/** The media type that a body has to have; what is sent decides where the route takes either. */
+export function bodiesOf(
+  bodies: VendorBodies | "json or form",
+  contentType: string | undefined,
+): VendorBodies {
+  if (bodies !== "json or form") return bodies;
+  return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
+}
+
 /** A body in the one form that the route takes. An empty body is none, whatever it claims to be. */
 export function readBody(
   rawBody: string,
@@ -18,8 +27,8 @@ export function readBody(
   bodies: VendorBodies,
 ): ReadBody {
   if (rawBody === "") return { body: undefined, problems: [] };
-  const mediaType = contentType?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== MEDIA_TYPES[bodies]) return unreadable(`must be ${MEDIA_TYPES[bodies]}`);
+  if (mediaTypeOf(contentType) !== MEDIA_TYPES[bodies])
+    return unreadable(`must be ${MEDIA_TYPES[bodies]}`);
   if (bodies === "form") return { body: readForm(rawBody), problems: [] };
   try {
     return { body: JSON.parse(rawBody), problems: [] };
@@ -31,6 +40,10 @@ export function readBody(
 /** Nested names as `a[b][0]=c`: the way of Stripe's forms, and of queries. */
 export function readForm(text: string): Record<string, unknown> {
   return parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000 });
+}
+
+function mediaTypeOf(contentType: string | undefined): string | undefined {
+  return contentType?.split(";")[0]?.trim().toLowerCase();
 }
 
 function unreadable(message: string): ReadBody {

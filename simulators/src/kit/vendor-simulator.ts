@@ -21,6 +21,8 @@ export interface VendorSimulator {
   /** Inputs that bring about what a real account only does on a bad day. For the control page. */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
+  /** Headers of every answer to this request that the answer does not set itself. */
+  readonly echoedHeaders?: (request: VendorRequest) => Readonly<Record<string, string>>;
   readonly routes: readonly VendorRoute[];
   /**
    * Pages and redirects for people, such as the consent page: outside the API, and not held against its description.
@@ -46,7 +48,7 @@ export interface VendorRoute {
   readonly body?: TSchema;
   /** As `body`. Texts are read as numbers and booleans here too. */
   readonly query?: TSchema;
-  readonly bodies?: VendorBodies;
+  readonly bodies?: VendorBodies | "json or form";
   /** The caller, whom `handle` finds in its request; undefined is answered with the vendor's `unauthorized`. */
   readonly auth: (request: VendorRequest, context: VendorContext) => Promise<unknown>;
   readonly handle: (request: VendorRequest, context: VendorContext) => Promise<VendorAnswer>;
@@ -75,6 +77,7 @@ export interface VendorRequest {
 
 export interface VendorAnswer {
   readonly status: number;
+  /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { expiryIn, isOver } from "./expiry.ts";
 
-/** What a person agreed to: this code is for this app, this address and whoever holds the verifier. */
+/** What a person agreed to: the code is for this app and this address, and with PKCE for the holder of the verifier. */
 export interface Consent<Grant> {
   readonly clientId: string;
   readonly redirectUri: string;
-  readonly codeChallenge: string;
+  /** Absent where the app asked without PKCE. */
+  readonly codeChallenge?: string;
   /** What the code gives. */
   readonly grant: Grant;
 }
@@ -18,8 +19,9 @@ interface IssuedCode<Grant> extends Consent<Grant> {
 
 export interface PresentedCode {
   readonly code: string;
-  readonly codeVerifier: string;
-  readonly redirectUri: string;
+  readonly codeVerifier?: string | undefined;
+  /** Undefined where the vendor does not ask for it again. */
+  readonly redirectUri?: string | undefined;
   readonly clientId: string;
 }
 
@@ -60,7 +62,8 @@ export async function redeemCode<Grant>(
   if (found === undefined || !isFirst || isOver(found.data, context)) return { wrong: "code" };
   const { clientId, redirectUri, codeChallenge, grant } = found.data;
   if (clientId !== presented.clientId) return { wrong: "code" };
-  if (redirectUri !== presented.redirectUri) return { wrong: "redirect_uri" };
-  const challenge = createHash("sha256").update(presented.codeVerifier).digest("base64url");
+  if (redirectUri !== (presented.redirectUri ?? redirectUri)) return { wrong: "redirect_uri" };
+  const { codeVerifier } = presented;
+  const challenge = codeVerifier && createHash("sha256").update(codeVerifier).digest("base64url");
   return codeChallenge === challenge ? { grant } : { wrong: "code_verifier" };
 }

@@ -126,7 +126,7 @@ async function addressAfter<Grant>(
           ...allowed,
         };
   const address = new URL(asked.redirectUri);
-  for (const [name, value] of Object.entries({ ...outcome, state })) {
+  for (const [name, value] of Object.entries({ ...outcome, ...(state && { state }) })) {
     address.searchParams.set(name, value);
   }
   return address.href;

@@ -1,24 +1,26 @@
 import { type Static, Type } from "typebox";
 import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
+import { hasCredentialsOf } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { supabaseError } from "./supabase-errors.ts";
 import { issueTokens, spendRefreshToken } from "./tokens.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
-// Supabase takes the app's credentials in the form, too. Here they belong in the Authorization header.
+const Credentials = { client_id: Type.Optional(Text), client_secret: Type.Optional(Text) };
 const TokenBody = Type.Union([
   Type.Object(
     {
+      ...Credentials,
       grant_type: Type.Literal("authorization_code"),
       code: Text,
-      code_verifier: Type.String({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }),
+      code_verifier: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._~-]{43,128}$" })),
       redirect_uri: Text,
     },
     { additionalProperties: false },
   ),
   Type.Object(
-    { grant_type: Type.Literal("refresh_token"), refresh_token: Text },
+    { ...Credentials, grant_type: Type.Literal("refresh_token"), refresh_token: Text },
     { additionalProperties: false },
   ),
 ]);
@@ -31,8 +33,7 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
     url: "/v1/oauth/token",
     bodies: "form",
     body: TokenBody,
-    auth: async ({ headers }) =>
-      headers.authorization === basicOf(app) ? app.clientId : undefined,
+    auth: async (request) => (hasCredentialsOf(app, request) ? app.clientId : undefined),
     handle: async (request, context) => {
       const { clientId } = app;
       const account = await accountGranted(request, context, clientId);
@@ -40,10 +41,6 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
       return { status: 201, body: await issueTokens(context, { account, clientId }) };
     },
   };
-}
-
-function basicOf({ clientId, clientSecret }: OAuthApp): string {
-  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 }
 
 async function accountGranted(

@@ -31,15 +31,32 @@ const REGIONS = [
   "sa-east-1",
 ];
 
-// What Supabase calls deprecated (`organization_id`, `region`, `plan`) is refused here, and the region has to be named.
+// `region` is deprecated, and in the example of Supabase's own description. What else is deprecated is ignored there, and
+// refused here.
+/** One region of each group, in place of the one that has room. */
+const REGION_OF_GROUP = {
+  americas: "us-east-1",
+  emea: "eu-central-1",
+  apac: "ap-southeast-1",
+} as const;
+
 const ProjectBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.]+$" }),
     db_pass: Type.String({ minLength: 4 }),
     organization_slug: Type.String({ pattern: "^[\\w-]+$" }),
-    region_selection: Type.Object(
-      { type: Type.Literal("specific"), code: Type.Enum(REGIONS) },
-      { additionalProperties: false },
+    region: Type.Optional(Type.Enum(REGIONS)),
+    region_selection: Type.Optional(
+      Type.Union([
+        Type.Object(
+          { type: Type.Literal("specific"), code: Type.Enum(REGIONS) },
+          { additionalProperties: false },
+        ),
+        Type.Object(
+          { type: Type.Literal("smartGroup"), code: Type.Enum(["americas", "emea", "apac"]) },
+          { additionalProperties: false },
+        ),
+      ]),
     ),
     desired_instance_size: Type.Optional(
       Type.Enum(["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"]),
@@ -171,6 +188,11 @@ async function projectsOf(account: string, context: VendorContext): Promise<Stor
   return Promise.all(own.map((project) => settled(project, context)));
 }
 
+function regionOf({ region, region_selection: selection }: Static<typeof ProjectBody>): string {
+  if (selection?.type === "specific") return selection.code;
+  return region ?? REGION_OF_GROUP[selection?.code ?? "americas"];
+}
+
 async function createProject(
   request: VendorRequest,
   context: VendorContext,
@@ -178,6 +200,9 @@ async function createProject(
 ): Promise<VendorAnswer> {
   const body = request.body as Static<typeof ProjectBody>;
   const account = accountOf(request);
+  if (body.region !== undefined && body.region_selection !== undefined) {
+    return supabaseError(400, "Only one of region or region_selection can be specified");
+  }
   const organization = organizationOf(account);
   if (body.organization_slug !== organization?.slug) return supabaseErrors.notFound();
   if (!organization.hasRoom) {
@@ -197,7 +222,7 @@ async function createProject(
       number: randomInt(1, 1_000_000),
       name: body.name,
       organizationSlug: organization.slug,
-      region: body.region_selection.code,
+      region: regionOf(body),
       instanceSize: body.desired_instance_size ?? null,
       settlesAt: new Date(context.now().getTime() + readyAfterMs).toISOString(),
       endsAs: `${account} ${body.name}`.includes("init-fail") ? "INIT_FAILED" : "ACTIVE_HEALTHY",

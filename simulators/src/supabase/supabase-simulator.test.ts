@@ -62,10 +62,10 @@ describe("the consent page", () => {
     ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
     ["without an address", { redirect_uri: undefined }],
     ["for a token", { response_type: "token" }],
-    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["with a challenge without its method", { code_challenge_method: undefined }],
     ["with the plain challenge", { code_challenge_method: "plain" }],
     ["with half a challenge", { code_challenge: "short" }],
-    ["without a state", { state: undefined }],
+    ["with a state that is too long", { state: "s".repeat(1_025) }],
   ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
     const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
     for (const request of [{}, answer]) {
@@ -150,7 +150,7 @@ describe("a request to make a project", () => {
     ],
     ["of a size that there is not", { desired_instance_size: "huge" }, "desired_instance_size"],
     ["with a field that there is not", { colour: "blue" }, "colour"],
-    ["with a deprecated field", { region: "us-east-1" }, "region"],
+    ["with two regions", { region: "us-east-1" }, "region"],
   ])("is refused %s", async (_what, change, field) => {
     const before = await vendor.context.objects.list("project");
     const slug = await slugOf("sandbox-ada");

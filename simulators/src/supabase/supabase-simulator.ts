@@ -14,8 +14,8 @@ export interface SupabaseSimulatorOptions extends OAuthApp {
 
 /**
  * Supabase's Management API, as much of it as a project's life needs: consent, tokens, organizations, projects that come
- * up after a while, their keys and the address of their pooler. No database stands behind a project. Deprecated fields are
- * refused, PKCE and `state` are demanded, and the app's credentials are taken from the Authorization header only.
+ * up after a while, their keys and the address of their pooler. No database stands behind a project. Deprecated fields
+ * are refused, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
   return {

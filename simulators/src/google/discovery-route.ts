@@ -1,0 +1,33 @@
+import type { VendorRoute } from "../kit/vendor-simulator.ts";
+import { ISSUER } from "./id-tokens.ts";
+
+/**
+ * Google's discovery document, with what is played here. The issuer stays Google's, as in the ID tokens: a client that
+ * compares it with the address of the document has to ask for `https://accounts.google.com` and send that request here.
+ */
+export const discoveryRoute: VendorRoute = {
+  operation: "discovery",
+  method: "GET",
+  url: "/.well-known/openid-configuration",
+  auth: async () => "anybody",
+  handle: async (_request, { baseUrl }) => ({
+    status: 200,
+    headers: { "cache-control": "public, max-age=3600" },
+    body: {
+      issuer: ISSUER,
+      authorization_endpoint: `${baseUrl}/o/oauth2/v2/auth`,
+      token_endpoint: `${baseUrl}/token`,
+      userinfo_endpoint: `${baseUrl}/v1/userinfo`,
+      jwks_uri: `${baseUrl}/oauth2/v3/certs`,
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      scopes_supported: ["openid", "email", "profile"],
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+      claims_supported: ["aud", "email", "email_verified", "exp", "iat", "iss", "name", "sub"],
+      code_challenge_methods_supported: ["S256"],
+      grant_types_supported: ["authorization_code"],
+    },
+  }),
+};
