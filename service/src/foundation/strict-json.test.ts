@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
 
+const DIGITS = { keepNumberSources: true };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function reasonOf(body: Uint8Array): string {
   try {
-    parseStrictJson(body);
+    parseStrictJson(body, DIGITS);
     return "taken";
   } catch (thrown) {
     return thrown instanceof StrictJsonError ? thrown.reason : String(thrown);
@@ -25,6 +26,12 @@ describe("parseStrictJson", () => {
     ['{"a":[{"__proto__":null}]}', "forbidden_key"],
     [`${"[".repeat(33)}${"]".repeat(33)}`, "too_deep"],
     [`${'{"a":'.repeat(33)}1${"}".repeat(33)}`, "too_deep"],
+    ['{"a":[1,"\\ud800"]}', "lone_surrogate"],
+    ['{"\\udc00":1}', "lone_surrogate"],
+    [`[${"1,".repeat(1_000)}1]`, "too_many_entries"],
+    [`{${Array.from({ length: 1_001 }, (_, index) => `"${index}":[]`)}}`, "too_many_entries"],
+    [`[${"[]\n,".repeat(1_000)}`, "too_many_entries"],
+    [`[${`[${"1,".repeat(998)}1],`.repeat(10)}[]]`, "too_many_values"],
     ["", "not_json"],
     ["{", "not_json"],
     ["{} {}", "not_json"],
@@ -54,8 +61,11 @@ describe("parseStrictJson", () => {
     '["a","a",{"a":"a"}]',
     '"a"',
     "null",
+    `[${"1,".repeat(999)}1]`,
+    `[${"[],".repeat(999)}{}]`,
+    `[${`[${"1,".repeat(998)}1],`.repeat(9)}[${"1,".repeat(997)}1]]`,
   ])("takes %s as any parser would", (text) => {
-    expect(parseStrictJson(bytes(text)).value).toEqual(JSON.parse(text));
+    expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
   });
 
   it("takes what JSON.parse takes, to the same value, unless it is strict about it", () => {
@@ -63,7 +73,7 @@ describe("parseStrictJson", () => {
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const reason = reasonOf(bytes(text));
         if (reason === "taken")
-          expect(parseStrictJson(bytes(text)).value).toEqual(JSON.parse(text));
+          expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
         else expect(["duplicate_key", "forbidden_key"]).toContain(reason);
       }),
       { numRuns: 1_000 },
@@ -88,14 +98,31 @@ describe("parseStrictJson", () => {
     );
   });
 
+  it.each([
+    ["", 1, 1],
+    ['{\n  "a": 1,\n  "b": tru\n}', 3, 8],
+    ["{'a':1}", 1, 2],
+    ['{"a":1,}', 1, 8],
+    ["// why\n{}", 1, 1],
+    ['"a', 1, 1],
+    ["{} {}", 1, 4],
+    [`${"}".repeat(250_000)}`, 1, 1],
+  ])("says where %j stops being JSON", (text, line, column) => {
+    expect(() => parseStrictJson(bytes(text), DIGITS)).toThrow(
+      expect.objectContaining({ position: { line, column } }),
+    );
+  });
+
   it("hands over a number's own digits", () => {
-    const json = parseStrictJson(bytes('{"a":12.10,"b":[9007199254740993,1e400],"c":"1"}'));
+    const json = parseStrictJson(bytes('{"a":12.10,"b":[9007199254740993,1e400],"c":"1"}'), DIGITS);
     const value = json.value as { b: readonly number[] };
 
     expect(json.numberSource(value, "a")).toBe("12.10");
     expect(json.numberSource(value.b, 0)).toBe("9007199254740993");
     expect(json.numberSource(value.b, 1)).toBe("1e400");
     expect(json.numberSource(value, "c")).toBeUndefined();
+    const without = parseStrictJson(bytes('{"a":1}'), { keepNumberSources: false });
+    expect(without.numberSource(without.value as object, "a")).toBeUndefined();
   });
 
   it("reads a body of 256 KiB of quotes and backslashes, where a search back and forth would not end", () => {

@@ -1,6 +1,9 @@
+import { type JSONVisitor, visit } from "jsonc-parser";
 import type { Json } from "./canonical-json.ts";
 
 const DEPTH_MAX = 32;
+const VALUES_MAX = 10_000;
+const ENTRIES_MAX = 1_000;
 
 /** A parsed body, and the source text of each of its numbers by the object or array that holds it. */
 export interface StrictJson {
@@ -9,69 +12,178 @@ export interface StrictJson {
   numberSource(holder: object, key: string | number): string | undefined;
 }
 
+interface StrictJsonErrorContext {
+  /** Where in the value, as a JSON pointer. Empty where that is the whole value, or not known. */
+  readonly pointer?: string;
+  readonly position?: StrictJsonError["position"];
+  readonly cause?: unknown;
+}
+
 export class StrictJsonError extends Error {
   override readonly name = "StrictJsonError";
-  readonly reason: "not_utf8" | "not_json" | "duplicate_key" | "forbidden_key" | "too_deep";
+  readonly reason:
+    | "not_utf8"
+    | "not_json"
+    | "duplicate_key"
+    | "forbidden_key"
+    | "lone_surrogate"
+    | "too_deep"
+    | "too_many_values"
+    | "too_many_entries";
+  readonly pointer: string;
+  /** Where the text stops being JSON, counted from 1. Known of `not_json` only. */
+  readonly position: { readonly line: number; readonly column: number } | undefined;
 
-  constructor(reason: StrictJsonError["reason"], cause?: unknown) {
+  constructor(
+    reason: StrictJsonError["reason"],
+    { pointer = "", position, cause }: StrictJsonErrorContext = {},
+  ) {
     super(reason, { cause });
     this.reason = reason;
+    this.pointer = pointer;
+    this.position = position;
   }
 }
 
 /**
- * Reads JSON (RFC 8259) and refuses what a lenient parser swallows: invalid UTF-8, a byte order mark, two members of one
- * name, a member called `__proto__`, and nesting deeper than 32.
+ * Reads JSON (RFC 8259) and refuses what a lenient parser accepts: invalid UTF-8, a byte order mark, two members of one
+ * name, a member called `__proto__`, half of a surrogate pair, nesting deeper than 32, more than 10,000 values, and an array
+ * or object with more than 1,000 entries. Size and depth are checked before anything is parsed.
  */
-export function parseStrictJson(bytes: Uint8Array): StrictJson {
+export function parseStrictJson(
+  bytes: Uint8Array,
+  { keepNumberSources }: { readonly keepNumberSources: boolean },
+): StrictJson {
+  const memberNames = scan(bytes);
   const text = decode(bytes);
   const sources = new WeakMap<object, Map<string, string>>();
-  const value = parse(text, sources);
-  if (countMembers(value, 0) !== countMemberNames(text)) throw new StrictJsonError("duplicate_key");
+  const value = parse(text, keepNumberSources ? sources : undefined);
+  if (checkValue(value, "") !== memberNames) throw new StrictJsonError("duplicate_key");
   return {
     value,
     numberSource: (holder, key) => sources.get(holder)?.get(String(key)),
   };
 }
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const SPACE = 0x20;
+
+/** Checks the bounds in one pass over the bytes, and counts the names of members. Whether it is JSON at all is for the parser. */
+function scan(bytes: Uint8Array): number {
+  const counts = new Counts();
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? SPACE;
+    if (byte > SPACE) counts.add(byte);
+    if (byte === QUOTE) at = endOfString(bytes, at);
+  }
+  return counts.names;
+}
+
+class Counts {
+  names = 0;
+  #values = 1;
+  #depth = 0;
+  /** How many each open array and object holds so far, by depth. */
+  readonly #entries = [0];
+  #isFirst = false;
+
+  /** Counts what a byte outside of strings begins. */
+  add(byte: number): void {
+    const isClosing = byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
+    if (byte === COMMA || (this.#isFirst && !isClosing)) this.#countEntry();
+    this.#isFirst = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+    if (this.#isFirst) this.#open();
+    if (isClosing) this.#depth = Math.max(0, this.#depth - 1);
+    if (byte === COLON) this.names += 1;
+  }
+
+  #countEntry(): void {
+    const count = (this.#entries[this.#depth] ?? 0) + 1;
+    this.#entries[this.#depth] = count;
+    this.#values += 1;
+    if (count > ENTRIES_MAX) throw new StrictJsonError("too_many_entries");
+    if (this.#values > VALUES_MAX) throw new StrictJsonError("too_many_values");
+  }
+
+  #open(): void {
+    this.#depth += 1;
+    this.#entries[this.#depth] = 0;
+    if (this.#depth > DEPTH_MAX) throw new StrictJsonError("too_deep");
+  }
+}
+
+/** Where the string that begins at `start` ends. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new StrictJsonError("not_utf8", cause);
+    throw new StrictJsonError("not_utf8", { cause });
   }
 }
 
-function parse(text: string, sources: WeakMap<object, Map<string, string>>): Json {
+function parse(text: string, sources: WeakMap<object, Map<string, string>> | undefined): Json {
   // The third parameter is the platform's JSON.parse source text access, which TypeScript's own library does not know yet.
   function remember(this: object, key: string, value: Json, context?: { source?: string }): Json {
     if (typeof value === "number" && context?.source !== undefined) {
-      const known = sources.get(this) ?? new Map<string, string>();
-      sources.set(this, known.set(key, context.source));
+      const known = sources?.get(this) ?? new Map<string, string>();
+      sources?.set(this, known.set(key, context.source));
     }
     return value;
   }
   try {
-    return JSON.parse(text, remember) as Json;
+    return JSON.parse(text, sources && remember) as Json;
   } catch (cause) {
-    throw new StrictJsonError("not_json", cause);
+    throw new StrictJsonError("not_json", { position: firstErrorIn(text), cause });
   }
 }
 
-function countMembers(value: Json, depth: number): number {
+/** The platform's own message has a position for some mistakes only, and quotes the text. */
+function firstErrorIn(text: string): StrictJsonError["position"] {
+  let position: StrictJsonError["position"];
+  const stop = new Error("found");
+  try {
+    const onError: JSONVisitor["onError"] = (_code, _offset, _length, line, character) => {
+      position = { line: line + 1, column: character + 1 };
+      throw stop;
+    };
+    visit(text, { onError }, { disallowComments: true });
+  } catch (thrown) {
+    if (thrown !== stop) throw thrown;
+  }
+  return position;
+}
+
+/** Checks every string and member name, and counts the members. */
+function checkValue(value: Json, pointer: string): number {
+  if (typeof value === "string") checkText(value, pointer);
   if (typeof value !== "object" || value === null) return 0;
-  if (depth >= DEPTH_MAX) throw new StrictJsonError("too_deep");
-  if (Object.hasOwn(value, "__proto__")) throw new StrictJsonError("forbidden_key");
-  const items: readonly Json[] = Object.values(value);
-  const inner = items.reduce<number>((sum, item) => sum + countMembers(item, depth + 1), 0);
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length;
+  const entries = Object.entries<Json>(value);
+  for (const [name] of entries) {
+    if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer });
+    checkText(name, pointer);
+  }
+  const inner = entries.map(([name, one]) => checkValue(one, `${pointer}/${pointerToken(name)}`));
+  return inner.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : entries.length);
 }
 
-/** In a text that is known to be JSON, a string that a colon follows is a member's name. */
-function countMemberNames(text: string): number {
-  let names = 0;
-  for (const [string] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?/g)) {
-    if (string.endsWith(":")) names += 1;
-  }
-  return names;
+function checkText(text: string, pointer: string): void {
+  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer });
+}
+
+/** A member's name as one part of a JSON pointer (RFC 6901), cut where it is long. */
+export function pointerToken(name: string): string {
+  return name.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -18,7 +18,10 @@ const WORDS = {
   not_json: "is not JSON",
   duplicate_key: "has two members of one name",
   forbidden_key: "has a member called __proto__",
+  lone_surrogate: "has half of a surrogate pair, which is no character",
   too_deep: "is nested deeper than 32",
+  too_many_values: "has more than 10,000 values",
+  too_many_entries: "has an array or object with more than 1,000 entries",
 } as const satisfies Record<StrictJsonError["reason"], string>;
 
 /** Refuses a body that by its own words is not what the route takes, before anybody reads it. No body needs no content type. */
@@ -42,13 +45,19 @@ export function isForm({ routeOptions, sentContentType = "" }: FastifyRequest): 
 }
 
 /** Reads the body once. Undefined where there is none. */
-export function readBody({ rawBody }: FastifyRequest): StrictJson | undefined {
+export function readBody(
+  { rawBody }: FastifyRequest,
+  options: Parameters<typeof parseStrictJson>[1],
+): StrictJson | undefined {
   if (rawBody.length === 0) return undefined;
   try {
-    return parseStrictJson(rawBody);
+    return parseStrictJson(rawBody, options);
   } catch (thrown) {
     if (!(thrown instanceof StrictJsonError)) throw thrown;
-    throw invalidField("/body", thrown.reason, WORDS[thrown.reason]);
+    const { reason, pointer, position } = thrown;
+    const place =
+      position === undefined ? "" : `: line ${position.line}, column ${position.column}`;
+    throw invalidField(`/body${pointer}`, reason, WORDS[reason] + place);
   }
 }
 

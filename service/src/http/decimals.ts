@@ -9,6 +9,23 @@ interface SchemaNode {
   readonly items?: SchemaNode;
 }
 
+const known = new WeakMap<object, boolean>();
+
+/** Whether a body of this schema may hold a decimal, so that the digits of its numbers are needed. */
+export function hasDecimals(schema: TSchema): boolean {
+  const answer = known.get(schema) ?? searchDecimal(schema as SchemaNode);
+  known.set(schema, answer);
+  return answer;
+}
+
+function searchDecimal(schema: SchemaNode): boolean {
+  const { format, properties = {}, additionalProperties, items } = schema;
+  const inner = [...Object.values(properties), additionalProperties, items];
+  return (
+    format === "decimal" || inner.some((node) => typeof node === "object" && searchDecimal(node))
+  );
+}
+
 /**
  * Turns the numbers that stand where the schema wants a decimal into the very text that was sent, so that an amount may be
  * written as a JSON number and is still never read through a float.

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
+import { pointerToken } from "../foundation/strict-json.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
 /** The one place where a thrown value becomes an answer. */
@@ -103,5 +104,5 @@ function describeViolation(
 function offendingName({ missingProperty, additionalProperty }: Record<string, unknown>): string {
   const name = missingProperty ?? additionalProperty;
   if (typeof name !== "string") return "";
-  return `/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `/${pointerToken(name)}`;
 }

@@ -9,17 +9,29 @@ import type {
 } from "fastify";
 import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
-import type { StrictJson } from "../foundation/strict-json.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
 
-export const CREDENTIAL_CLASSES = ["public", "dashboard", "admin", "signed", "tenant"] as const;
+/** The credential classes, each with the largest body that its routes take (contract, rulings 2 and 4). */
+export const BODY_BYTES_MAX = {
+  public: 16 * 1024,
+  dashboard: 256 * 1024,
+  admin: 256 * 1024,
+  signed: 256 * 1024,
+  tenant: 256 * 1024,
+} as const;
+
+type CredentialClass = keyof typeof BODY_BYTES_MAX;
+
+export function isCredentialClass(text: string | undefined): text is CredentialClass {
+  return text !== undefined && Object.hasOwn(BODY_BYTES_MAX, text);
+}
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Which credential the endpoint asks for (contract, ruling 2). Every route says it; a server with one that does not refuses to start. */
-    auth: (typeof CREDENTIAL_CLASSES)[number];
+    auth: CredentialClass;
     /** The scope that the route needs (contract, section 11). Said by every `signed` and `tenant` route; null where none is needed. */
     scope?: Scope | null;
     /** Whether a key that is bound to agents may call it at all (contract, ruling 5). Not said: it may not. */
@@ -50,8 +62,6 @@ declare module "fastify" {
     admin: AdminPrincipal | null;
     /** The body as it came, which is what was signed. */
     rawBody: Buffer;
-    /** The body's numbers as they were written. Null without a body. */
-    strictJson: StrictJson | null;
     /** The content type that the caller sent. */
     sentContentType: string | undefined;
   }

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { Type } from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import type { Server } from "./route.ts";
@@ -97,6 +98,65 @@ describe("a body full of nonsense", () => {
   });
 });
 
+describe("a body that would take long to check", () => {
+  const harness = useHarness();
+
+  it("422: 17,000 objects where 26 words belong, before anything compares them", async () => {
+    const tenant = await harness.seedTenant();
+    const scopes = Array.from({ length: 17_000 }, (_, index) => ({ a: index }));
+    const startMs = performance.now();
+
+    const answer = await tenant.post("/developers/me/keys", { scopes });
+
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/body", code: "too_many_entries" }] },
+    });
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
+  it("422: names the line and column where the body stops being JSON", async () => {
+    const tenant = await harness.seedTenant();
+
+    expect(await tenant.sendRaw("POST", "/projects", '{\n  "name": Ada\n}')).toMatchObject({
+      status: 422,
+      body: {
+        errors: [{ pointer: "/body", code: "not_json", detail: "is not JSON: line 2, column 11" }],
+      },
+    });
+  });
+});
+
+describe("a body larger than its route takes", () => {
+  const harness = useHarness();
+  const LOGIN = `${PREFIX}/developers/login`;
+  const json = { "content-type": "application/json" };
+
+  it("413: more than 16 KiB on a public route", async () => {
+    const bodyOf = (bytes: number) => `{"email":"${"a".repeat(bytes - 12)}"}`;
+    const login = (payload: string) =>
+      harness.send({ method: "POST", url: LOGIN, headers: json, payload });
+
+    expect((await login(bodyOf(16 * 1024))).status).toBe(422);
+    expect((await login(bodyOf(16 * 1024 + 1))).status).toBe(413);
+    const tenant = await harness.seedTenant();
+    expect((await tenant.post("/projects", { name: "a".repeat(20_000) })).status).toBe(422);
+  });
+
+  it.each([
+    ["by its Content-Length alone", "POST", "Content-Length: 16385\r\n\r\n"],
+    ["by its Content-Length alone", "GET", "Content-Length: 16385\r\n\r\n"],
+    ["in chunks", "POST", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
+    ["in chunks", "GET", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
+  ])("413: one byte more %s: %s, which never ends", async (_case, method, rest) => {
+    const path = method === "GET" ? `${PREFIX}/time` : LOGIN;
+    const port = await portOf(harness.server);
+    const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
+
+    expect(await raw(port, head + rest)).toContain("HTTP/1.1 413 ");
+  });
+});
+
 describe("a body where none is wanted", () => {
   const harness = useHarness();
   const KEY = "/developers/me/keys/key_none";
@@ -115,6 +175,7 @@ describe("a body where none is wanted", () => {
     ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), {}, 422],
     ["a byte order mark", "\ufeff{}", {}, 422],
     ["nesting deeper than 32", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`, {}, 422],
+    ["an array of 1,001 values", `{"a":[${"1,".repeat(1_000)}1]}`, {}, 422],
     ["another type", "{}", { "content-type": "text/plain" }, 415],
     ["a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }, 415],
     ["no type at all", '{"a":1}', { "content-type": "" }, 415],
@@ -234,6 +295,41 @@ describe("a caller who goes before the request is whole", () => {
       harness.logLines.slice(logged).filter((line) => line.includes("request refused"));
     await expect.poll(refusals).toHaveLength(1);
     expect(refusals()[0]).toContain('"code":"bad_request"');
+  });
+});
+
+describe("a route whose request has no bound", () => {
+  const harness = useHarness();
+  const strict = { additionalProperties: false };
+
+  it.each([
+    ["a string", Type.Object({ a: Type.String() }), "/a: a string without a bound"],
+    ["a text that is null or anything", Type.Union([Type.String(), Type.Null()]), "a string"],
+    ["a pattern that is not anchored", Type.String({ pattern: "^[a-z]{1,9}" }), "a string"],
+    ["a pattern without end", Type.String({ pattern: "^[a-z]{1,}$" }), "a string"],
+    ["a pattern with a star", Type.String({ pattern: "^a*$" }), "a string"],
+    ["one that is anchored in part", Type.String({ pattern: "^a|b$" }), "a string"],
+    ["a format", Type.String({ format: "uri" }), "a string"],
+    ["an array", Type.Array(Type.Integer()), "an array without maxItems"],
+    ["values of a record", Type.Record(Type.String(), Type.String()), "a string without a bound"],
+    ["other fields", Type.Object({}, { additionalProperties: Type.String() }), "a string"],
+    [
+      "items compared with one another",
+      Type.Array(Type.Unknown(), { maxItems: 9, uniqueItems: true }),
+      "uniqueItems over items that may be objects",
+    ],
+  ])("stops the start: %s", async (_case, inner, message) => {
+    for (const part of ["body", "querystring"]) {
+      const careless = (server: Server) =>
+        server.route({
+          method: "POST",
+          url: "/careless",
+          config: { auth: "public" },
+          schema: { [part]: Type.Object({ inner: Type.Optional(inner) }, strict) },
+          handler: async () => "",
+        });
+      await expect(buildServer(harness.app, { routes: [careless] })).rejects.toThrow(message);
+    }
   });
 });
 

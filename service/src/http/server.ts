@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import cookie from "@fastify/cookie";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, {
@@ -8,12 +7,13 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from "fastify";
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import type { App } from "../app.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newRequestId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
+import { pointerToken } from "../foundation/strict-json.ts";
 import { admitAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
@@ -21,7 +21,7 @@ import { noteReplay } from "./auth/note-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { refuseUnreadable } from "./client-error.ts";
-import { keepDecimals } from "./decimals.ts";
+import { hasDecimals, keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { refuseForeignHost } from "./foreign-host.ts";
@@ -29,12 +29,12 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
-import { CREDENTIAL_CLASSES, type Route, type Server } from "./route.ts";
+import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
+import { unboundedPlaces } from "./schema-bounds.ts";
 import { compileValidator } from "./validation.ts";
 
 const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
-const BODY_BYTES_MAX = 256 * 1024;
 
 export interface ServerOptions {
   /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
@@ -53,7 +53,6 @@ export async function buildServer(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
-    bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 30_000,
     forceCloseConnections: "idle",
@@ -81,7 +80,6 @@ export async function buildServer(
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
   server.decorateRequest("admin", null);
-  server.decorateRequest("strictJson", null);
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
@@ -98,15 +96,26 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const methods = [route.method].flat();
   pathMethods.add(url, methods);
   const auth: string | undefined = config?.auth;
-  if (!CREDENTIAL_CLASSES.some((known) => known === auth)) {
+  if (!isCredentialClass(auth)) {
     throw new Error(`${methods.join()} ${url} does not name its credential class.`);
   }
   if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
     throw new Error(`${methods.join()} ${url} does not name its scope.`);
   }
+  route.bodyLimit = BODY_BYTES_MAX[auth];
   if (config?.ignoresUnknownQuery !== true) {
     const nothing = Type.Object({}, { additionalProperties: false });
     route.schema = { ...route.schema, querystring: route.schema?.querystring ?? nothing };
+  }
+  refuseUnbounded(route);
+}
+
+/** Stops the start over a request that may hold more than anything counts. Ids in the path end with the request line. */
+function refuseUnbounded({ url, schema }: RouteOptions): void {
+  const parts = { body: schema?.body, query: schema?.querystring };
+  for (const [part, one] of Object.entries(parts)) {
+    const [place] = unboundedPlaces(one ?? {});
+    if (place !== undefined) throw new Error(`${url}: its ${part} has no bound at ${place}.`);
   }
 }
 
@@ -146,7 +155,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   });
 
   server.addHook("preValidation", async (request, reply) => {
-    request.rawBody = hasUnreadBody(request) ? await readAll(request.raw) : readBodyOf(request);
+    request.rawBody = hasUnreadBody(request) ? await readAll(request) : readBodyOf(request);
     if (request.routeOptions.config.page !== true) failures.check(request.ip);
     await withConnectionShare(AUTHENTICATION, () => admit(request, reply));
     checkMediaType(request);
@@ -166,10 +175,8 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const answer = replyWithError(thrown, request, reply);
-    if (reply.statusCode === 401) {
-      failures.count(request.ip);
-      noteReplay(app, request);
-    }
+    if (reply.statusCode === 401) noteReplay(app, request);
+    if (reply.statusCode === 401 || isRefusedPublicBody(request, reply)) failures.count(request.ip);
     return answer;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logAnswer);
@@ -183,6 +190,12 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
     // Not for subdomains: what else runs below this name is not ours.
     ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
+}
+
+/** Whether anybody could have sent it, and it was parsed for nothing. */
+function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
+  const { routeOptions, rawBody } = request;
+  return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -222,12 +235,14 @@ function readBodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : NO_BODY;
 }
 
-async function readAll(stream: IncomingMessage): Promise<Buffer> {
+async function readAll({ raw, headers, routeOptions }: FastifyRequest): Promise<Buffer> {
+  const bytesMax = BODY_BYTES_MAX[routeOptions.config.auth];
+  if (Number(headers["content-length"] ?? 0) > bytesMax) throw new AppError("payload_too_large");
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of raw) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new AppError("payload_too_large");
+    if (bytes > bytesMax) throw new AppError("payload_too_large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -245,24 +260,21 @@ function checkHeaderForms(request: FastifyRequest): void {
 /** The body as the route's schema will see it. No body is the empty object; a route without a schema takes nothing else. */
 function parsedBody(request: FastifyRequest): unknown {
   if (isForm(request)) return readForm(request);
-  const json = readBody(request);
-  const schema = request.routeOptions.schema?.body;
-  const value = json?.value ?? {};
-  if (
-    json !== undefined &&
-    (typeof json.value !== "object" || json.value === null || Array.isArray(json.value))
-  ) {
+  const schema = request.routeOptions.schema?.body as TSchema | undefined;
+  const keepNumberSources = schema !== undefined && hasDecimals(schema);
+  const json = readBody(request, { keepNumberSources });
+  const value = json === undefined ? {} : json.value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidField("/body", "type", "must be an object");
   }
-  if (schema === undefined) {
-    const [unknown] = Object.keys(value);
-    if (unknown === undefined) return undefined;
-    throw invalidField(
-      `/body/${unknown}`,
-      "additionalProperties",
-      "is not a field of this request",
-    );
-  }
-  if (json !== undefined) keepDecimals(schema as Parameters<typeof keepDecimals>[0], json);
+  if (schema === undefined) return refuseFields(value);
+  if (json !== undefined && keepNumberSources) keepDecimals(schema, json);
   return value;
+}
+
+function refuseFields(value: object): undefined {
+  const [name] = Object.keys(value);
+  if (name === undefined) return;
+  const detail = "is not a field of this request";
+  throw invalidField(`/body/${pointerToken(name)}`, "additionalProperties", detail);
 }

@@ -388,6 +388,20 @@ describe("the limit on a network's 401s", () => {
     expect((await tenant.get(ME)).status).toBe(200);
   });
 
+  it("429: refused bodies of public routes count with them, and those behind a credential do not", async () => {
+    harness.clock.advanceSeconds(180);
+    const tenant = await harness.seedTenant();
+    const login = () =>
+      harness.send({ method: "POST", url: `${PREFIX}/developers/login`, payload: { a: 1 } });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect((await tenant.post("/projects", { a: 1 })).status).toBe(422);
+    }
+    for (let attempt = 0; attempt < 10; attempt += 1) expect((await login()).status).toBe(422);
+
+    expect((await login()).status).toBe(429);
+    expect((await tenant.get(ME)).status).toBe(429);
+  });
+
   it("200: answers other than 401 count for nothing", async () => {
     harness.clock.advanceSeconds(180);
     const tenant = await harness.seedTenant();

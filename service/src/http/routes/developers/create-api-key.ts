@@ -20,8 +20,9 @@ const CreateApiKeyRequest = Type.Object(
     mode: Type.Optional({ ...ModeName, description: "The caller's, unless it is said." }),
     ...signatureFields,
     scopes: Type.Optional(
-      Type.Array(Type.Enum([...SCOPES]), {
+      Type.Array(Type.Enum([...SCOPES], { type: "string" }), {
         minItems: 1,
+        maxItems: SCOPES.length,
         uniqueItems: true,
         description:
           "Not given: all of the caller's but approvals:write and, for a test key, audit:read.",

@@ -223,7 +223,7 @@ describe("POST /developers/signup", () => {
     "<ada@example.com>",
     `${"a".repeat(65)}@example.com`,
     `ada@${"a.".repeat(125)}com`,
-    "a".repeat(100_000),
+    "a".repeat(15_000),
   ])("422: refuses %j as an address", async (email) => {
     const answer = await accounts.signUp(email);
 

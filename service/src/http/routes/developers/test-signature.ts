@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { describeSignature } from "../../../modules/developers/index.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { BODY_BYTES_MAX, principalOf, type Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 
 const Uuid = Type.String({ format: "uuid" });
@@ -21,7 +21,13 @@ const TestSignatureRequest = Type.Object(
         description: "Needed for an Ed25519 key, which signs it.",
       }),
     ),
-    body: Type.Optional(Type.String({ default: "", description: "The body's own text." })),
+    body: Type.Optional(
+      Type.String({
+        default: "",
+        maxLength: BODY_BYTES_MAX.signed,
+        description: "The body's own text.",
+      }),
+    ),
     agent_id: Type.Optional(Uuid),
     idempotency_key: Type.Optional(Uuid),
   },

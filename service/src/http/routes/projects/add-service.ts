@@ -23,7 +23,7 @@ import { Metadata, Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DecimalIn } from "../../schemas/money.ts";
 import { OperationOut } from "./operation-out.ts";
-import { centsOf, EnvironmentName } from "./project-fields.ts";
+import { centsOf, EnvironmentNames } from "./project-fields.ts";
 import { projectKeyOf } from "./project-reach.ts";
 import { ServiceOut } from "./service-out.ts";
 
@@ -41,7 +41,7 @@ const AddServiceRequest = Type.Object(
     plan: Type.Optional(Type.String({ maxLength: 64 })),
     config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     region: Type.Optional(Type.String({ maxLength: 64 })),
-    environments: Type.Optional(Type.Array(EnvironmentName, { minItems: 1, uniqueItems: true })),
+    environments: Type.Optional(EnvironmentNames()),
     env_prefix: Type.Optional(Type.String({ pattern: "^[A-Z_][A-Z0-9_]{0,31}$" })),
     max_monthly_cost: Type.Optional(DecimalIn),
     accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),

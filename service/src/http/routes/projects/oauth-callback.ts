@@ -12,7 +12,10 @@ import { deadLinkPage, settledLinkPage } from "../pages/link-pages.ts";
 import { linkVisitorOf, presentSettled, returnAddressOf, SettledLinkOut } from "./link-out.ts";
 
 const CallbackQuery = Type.Object({
-  state: Type.String({ description: "As the link's consent page was given it." }),
+  state: Type.String({
+    maxLength: 16_384,
+    description: "As the link's consent page was given it.",
+  }),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   error: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 });

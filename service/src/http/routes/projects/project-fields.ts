@@ -13,6 +13,7 @@ const PROVIDERS = catalog.providers.map(({ provider }) => provider);
 export const ProjectName = Type.String({
   pattern:
     "^(?!\\s)(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,100}(?<!\\s)$",
+  maxLength: 100,
   description:
     "1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.",
   examples: ["My App"],
@@ -25,6 +26,9 @@ export const CapBehavior = Type.Enum([...CAP_BEHAVIORS], {
 });
 
 export const EnvironmentName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+
+export const EnvironmentNames = (options: { description?: string; default?: string[] } = {}) =>
+  Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
 
 /** Caps by provider of the catalog. They take precedence over the project's cap. */
 export const ProviderCaps = Type.Object(

@@ -21,6 +21,7 @@ const EnvQuery = Type.Object(
     names_only: Type.Optional(Type.Boolean()),
     keys: Type.Optional(
       Type.String({
+        maxLength: 16_384,
         pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
         description: "Only these names, separated by commas.",
       }),

@@ -6,7 +6,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { STORABLE_TEXT } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { EnvironmentName, VariableName } from "./project-fields.ts";
+import { EnvironmentNames, VariableName } from "./project-fields.ts";
 import { projectKeyOf } from "./project-reach.ts";
 import { presentVariable, VariableOut } from "./variable-out.ts";
 
@@ -20,12 +20,7 @@ const VariableSetRequest = Type.Object(
       description: "At most 32 KiB of UTF-8, without NUL.",
     }),
     environments: Type.Optional(
-      Type.Array(EnvironmentName, {
-        minItems: 1,
-        maxItems: 20,
-        uniqueItems: true,
-        description: "Those to set it in. Default: all of the project's.",
-      }),
+      EnvironmentNames({ description: "Those to set it in. Default: all of the project's." }),
     ),
     sensitive: Type.Optional(
       Type.Boolean({
