@@ -8,24 +8,31 @@ import { type Row, runConformance } from "./conformance/run-conformance.ts";
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 
 const print = (row: Row) => {
-  const { operation, credential, expected, actual, ok } = row;
-  const cells = [operation.padEnd(52), credential.padEnd(34), `${expected}`.padStart(8)];
-  process.stdout.write(`${cells.join("  ")}  ${`${actual}`.padStart(6)}  ${ok ? "ok" : "WRONG"}\n`);
+  const { operation, credential, expected, actual, undeclared, ok } = row;
+  const verdict = ok ? "ok" : ["WRONG", ...undeclared].join(", ");
+  const cells = [operation.padEnd(66), credential.padEnd(34), `${expected}`.padStart(8)];
+  process.stdout.write(`${cells.join("  ")}  ${`${actual}`.padStart(6)}  ${verdict}\n`);
 };
 
 if (!values.json) {
   process.stdout.write(
-    `${"operation".padEnd(52)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`,
+    `${"operation".padEnd(66)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`,
   );
 }
-const { rows, missing } = await runConformance(values.json ? () => {} : print);
+const { rows, missing, undeclaredRequestHeaders } = await runConformance(
+  values.json ? () => {} : print,
+);
 const wrong = rows.filter(({ ok }) => !ok);
-if (values.json) process.stdout.write(`${JSON.stringify({ rows, missing }, null, 2)}\n`);
+if (values.json)
+  process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
   for (const route of missing) process.stdout.write(`${route}  is called by no row\n`);
+  for (const name of undeclaredRequestHeaders) {
+    process.stdout.write(`request header ${name} is not in the OpenAPI document\n`);
+  }
   const operations = new Set(rows.map(({ operation }) => operation)).size;
   process.stdout.write(
     `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as stated, ${wrong.length} not; ${missing.length} routes without a row.\n`,
   );
 }
-process.exitCode = wrong.length + missing.length === 0 ? 0 : 1;
+process.exitCode = wrong.length + missing.length + undeclaredRequestHeaders.length === 0 ? 0 : 1;

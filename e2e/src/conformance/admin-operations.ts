@@ -40,5 +40,10 @@ export const adminOperations: readonly Operation[] = [
     path: "/developers/verify-kyb",
     body: { developer_id: recall("demo developer"), status: "verified" },
   })),
+  guarded("GET /admin/developers", "admin", 200, { method: "GET", path: "/admin/developers" }),
+  guarded("GET /admin/developers/{developer_id}", "admin", 200, ({ recall }) => ({
+    method: "GET",
+    path: `/admin/developers/${recall("demo developer")}`,
+  })),
   open("POST /admin/logout", 204, { method: "POST", path: "/admin/logout" }),
 ];

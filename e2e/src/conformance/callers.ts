@@ -2,7 +2,7 @@ import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../signed
 
 /** One request of the table, below the prefix. A form's body is a text, anything else is sent as JSON. */
 export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;

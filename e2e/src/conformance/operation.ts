@@ -2,7 +2,7 @@ import type { Answer } from "../signed-client.ts";
 import type { World } from "./world.ts";
 
 /** Which credential the specification (or contract section 10) demands. */
-export type CredentialClass = "public" | "dashboard" | "admin" | "tenant";
+export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed";
 
 /** A call that must not succeed, and what it must be answered with instead. */
 export interface WrongCall {
@@ -14,7 +14,7 @@ export interface WrongCall {
 
 /** One row of the table. Rows are called in their order: later ones use what earlier ones made. */
 export interface Operation {
-  readonly name: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
+  readonly name: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly credential: CredentialClass;
   /** What the specification or the contract states for success. */
   readonly status: number;

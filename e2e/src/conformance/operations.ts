@@ -4,16 +4,18 @@ import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
+import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
 
-/** Every operation of the specification's "Developers", and every route of contract section 10 that belongs to them. */
+/** Every operation of the service's OpenAPI document. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...identityOperations,
   ...secondFactorOperations,
   ...keyOperations,
   ...providerKeyOperations,
+  ...projectOperations,
   ...auditOperations,
   ...adminOperations,
   ...endingOperations,

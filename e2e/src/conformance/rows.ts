@@ -21,6 +21,7 @@ export function guarded(
 ): Operation {
   const callers = {
     tenant: ({ live }: World) => live,
+    signed: ({ live }: World) => live,
     dashboard: ({ session }: World) => session,
     admin: ({ adminCaller }: World) => adminCaller(),
   };

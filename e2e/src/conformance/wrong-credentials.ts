@@ -24,8 +24,15 @@ export function wrongCredentials(
   const forged = refused("a token that nobody signed", ({ baseUrl }) =>
     bearing(baseUrl, forgedToken()),
   );
-  if (credential === "tenant") {
+  if (credential === "tenant" || credential === "signed") {
+    const withMode = refused(
+      "a session and a mode",
+      ({ session }) =>
+        (sent) =>
+          session({ ...sent, headers: { "x-svc-mode": "live" } }),
+    );
     return [
+      ...(credential === "signed" ? [withMode] : []),
       none,
       refused("a session that names no mode", ({ session }) => session),
       refused("a key that nobody has", ({ baseUrl }) =>
