@@ -4,6 +4,7 @@ import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
+import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { isAlike, runTimingCampaign } from "./campaigns/timing.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
@@ -33,6 +34,15 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       if (!figures.every(isAlike)) process.exitCode = 1;
       return figures;
     }),
+  schemathesis: async (examples = 100) => {
+    const run = await runSchemathesis({
+      examples,
+      phases: "coverage,fuzzing",
+      onOutput: (output) => process.stderr.write(output),
+    });
+    if ("exitCode" in run) process.exitCode = run.exitCode;
+    return "exitCode" in run ? { exitCode: run.exitCode } : run;
+  },
   refresh: (rounds = 1_000) =>
     withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, atOnce: 10, onProgress })),
 };

@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { totpCode } from "@purser/service/crypto/totp.ts";
+import { preparePython } from "../../../service/test/python-packages.ts";
+import type { Call } from "../conformance/callers.ts";
+import { openWorld, text, type World } from "../conformance/world.ts";
+
+const FOLDER = new URL("./schemathesis/", import.meta.url);
+const CHECKS = [
+  "not_a_server_error",
+  "status_code_conformance",
+  "content_type_conformance",
+  "response_headers_conformance",
+  "response_schema_conformance",
+  "declared_headers",
+];
+
+export interface SchemathesisFigures {
+  readonly exitCode: number;
+  /** What schemathesis printed: its findings, and the requests that reproduce them. */
+  readonly output: string;
+}
+
+/**
+ * Has schemathesis generate calls from the OpenAPI document, send them to a product of its own, and hold the answers
+ * against the document. The seed is fixed, so that the same document makes the same calls.
+ */
+export async function runSchemathesis({
+  examples,
+  phases,
+  onOutput = () => {},
+}: {
+  /** The most calls for each operation and phase. */
+  readonly examples: number;
+  readonly phases: "fuzzing" | "coverage,fuzzing";
+  readonly onOutput?: (text: string) => void;
+}): Promise<SchemathesisFigures | { readonly skipped: string }> {
+  const prepared = await preparePython({
+    name: "schemathesis-4.32.5",
+    requirements: new URL("requirements.txt", FOLDER),
+  });
+  if ("skipped" in prepared) return prepared;
+  const world = await openWorld();
+  try {
+    const child = spawn(
+      prepared.python,
+      [
+        ...["-m", "schemathesis.cli", "--config-file", pathOf("schemathesis.toml")],
+        ...["run", `${world.baseUrl}/openapi.json`, "--phases", phases],
+        ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
+        ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
+      ],
+      {
+        env: {
+          ...process.env,
+          PYTHONPATH: fileURLToPath(FOLDER),
+          PYTHONDONTWRITEBYTECODE: "1",
+          SCHEMATHESIS_HOOKS: "hooks",
+          SCHEMATHESIS_WORLD: JSON.stringify(await credentialsIn(world)),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let output = "";
+    const note = (chunk: Buffer) => {
+      output += chunk;
+      onOutput(String(chunk));
+    };
+    child.stdout.on("data", note);
+    child.stderr.on("data", note);
+    const [exitCode] = await once(child, "close");
+    return { exitCode, output };
+  } finally {
+    await world.close();
+  }
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, FOLDER));
+}
+
+/** A key, tokens and objects of the demo developer's that no generated call revokes. */
+async function credentialsIn(world: World) {
+  const post = (path: string, body: object): Call => ({ method: "POST", path, body });
+  const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };
+  const signingKey = await world.live(post("/developers/me/keys", key));
+  const spareKey = await world.live(post("/developers/me/keys", { name: "spare" }));
+  const project = await world.live(post("/projects", { name: "Schemathesis" }));
+  const { email, password } = world.demo;
+  const session = await world.nobody(post("/developers/login", { email, password }));
+  const { admin } = world;
+  const first = await world.nobody(
+    post("/admin/login", { email: admin.email, password: admin.password }),
+  );
+  const second = await world.nobody(
+    post("/admin/login/totp", {
+      mfa_token: text(first, "mfa_token"),
+      code: totpCode(admin.totpSecret, new Date()),
+    }),
+  );
+  return {
+    apiKey: text(signingKey, "api_key"),
+    apiSecret: text(signingKey, "api_secret"),
+    dashboardToken: text(session, "access_token"),
+    adminToken: text(second, "access_token"),
+    ids: {
+      project_id: text(project, "project_id"),
+      key_id: text(spareKey, "key_id"),
+      session_id: "absent",
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.meta.url));
+/** The packages come over the network once. */
+const INSTALL_MAX_MS = 300_000;
+
+/** A file lock keeps two test files from installing at once. A folder without `ready` is incomplete, and is made again. */
+const INSTALL = `
+import fcntl, os, subprocess, sys, venv
+folder, requirements = sys.argv[1:]
+ready = os.path.join(folder, "ready")
+with open(folder + ".lock", "w") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    if not os.path.exists(ready):
+        venv.create(folder, with_pip=True, clear=True)
+        python = os.path.join(folder, "bin", "python")
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements], check=True)
+        open(ready, "w").close()
+`;
+
+/**
+ * A Python environment with pinned packages, kept in a cache of the checkout. Where it cannot be made it prints why and is
+ * `skipped`; in CI that is an error, so that no test is skipped there unseen.
+ */
+export async function preparePython({
+  name,
+  requirements,
+}: {
+  /** The main package with its version, such as `moto-5.2.5`: the folder of the environment. */
+  readonly name: string;
+  readonly requirements: URL;
+}): Promise<{ readonly python: string } | { readonly skipped: string }> {
+  const folder = join(CACHE, name);
+  try {
+    await mkdir(CACHE, { recursive: true });
+    await install(folder, fileURLToPath(requirements));
+  } catch (error) {
+    const skipped = `${name} cannot be installed: ${error instanceof Error ? error.message : error}`;
+    if (process.env["CI"] === "true") throw new Error(`Tests cannot run: ${skipped}`);
+    process.stderr.write(`Skipping tests: ${skipped}\n`);
+    return { skipped };
+  }
+  return { python: join(folder, "bin", "python") };
+}
+
+async function install(folder: string, requirements: string): Promise<void> {
+  const installer = spawn("python3", ["-c", INSTALL, folder, requirements], {
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: INSTALL_MAX_MS,
+  });
+  let words = "";
+  installer.stderr.on("data", (chunk: Buffer) => {
+    words = `${words}${chunk}`.slice(-300);
+  });
+  // Rejects where there is no python3 at all.
+  const [code] = await once(installer, "close");
+  if (code !== 0) throw new Error(words.trim().split("\n").at(-1) ?? `exit code ${code}`);
+}
