@@ -47,6 +47,7 @@ import { verifyKybRoute } from "./developers/verify-kyb.ts";
 import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
 import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
+import { completedLinkRoute } from "./pages/completed-link.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
 import { devicePageRoutes } from "./pages/device/device.ts";
 import { docsRoutes } from "./pages/docs.ts";
@@ -177,5 +178,6 @@ export const routes: readonly Route[] = [
   logOutPageRoute,
   devicePageRoutes,
   captchaScriptRoutes,
+  completedLinkRoute,
   connectPageRoutes,
 ];

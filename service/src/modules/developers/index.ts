@@ -9,6 +9,7 @@ export {
   type DecidedDeviceLogin,
 } from "./device-login/approve-device-login.ts";
 export { beginDeviceLogin } from "./device-login/begin-device-login.ts";
+export { parseUserCode, USER_CODE_PATTERN } from "./device-login/codes.ts";
 export { collectDevicePair } from "./device-login/collect-device-pair.ts";
 export { denyDeviceLogin } from "./device-login/deny-device-login.ts";
 export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";

@@ -20,6 +20,7 @@ export { getProject } from "./get-project.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
 export { beginLink } from "./links/begin-link.ts";
+export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";

@@ -7,6 +7,18 @@ const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 describe("/projects/webhooks/oauth-callback", () => {
   const { harness, supabase, arrange, callback, openForm, seedService, setStatus } = useLinking();
 
+  /** A browser, which carries a cookie from the callback to the page that it is redirected to. */
+  function newBrowser(cookie = "") {
+    return {
+      async comeBack(query: Record<string, string>) {
+        const answer = await callback(query, { ...BROWSER, cookie });
+        cookie = String(answer.headers["set-cookie"]).split(";")[0] ?? "";
+        return answer;
+      },
+      done: () => harness.send({ method: "GET", url: "/connect/done", headers: { cookie } }),
+    };
+  }
+
   it.each(["GET", "POST"] as const)("200: links the account by %s", async (method) => {
     const { id, begin, read } = await arrange();
     const link = await begin("supabase", { scopes: ["all"] });
@@ -119,38 +131,64 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(again.status).toBe(422);
   });
 
-  it("200: an error in a page for browsers is escaped away, and nothing runs there", async () => {
-    const { begin } = await arrange();
-    const link = await begin("supabase");
-    const error = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
-
-    const answer = await callback({ state: link.state, error }, BROWSER);
-
-    expect(answer.status).toBe(200);
-    expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-    expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
-    expect(answer.headers["referrer-policy"]).toBe("no-referrer");
-    expect(answer.headers["cache-control"]).toBe("no-store");
-    expect(answer.text).toContain("Supabase was not linked");
-    expect(answer.text).not.toMatch(/onerror|<script/);
-  });
-
-  it("200: shows a browser whose account was linked to whose project, and 422 for a state that is none", async () => {
+  it("303: sends a browser to a page without code and state, which survives a reload", async () => {
     const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
     const link = await begin("supabase");
-
     const code = supabase.consent(link.url);
-    const good = await callback({ state: link.state, code }, BROWSER);
-    const bad = await callback({ state: link.state, code }, BROWSER);
+    const { done, comeBack } = newBrowser();
 
-    expect(good.status).toBe(200);
-    expect(good.text).toContain("Supabase is linked");
-    expect(good.text).toContain("Ada &lt;ada@example.com&gt;");
-    expect(good.text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
-    expect(good.text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
-    expect(bad.status).toBe(422);
-    expect(bad.headers["content-type"]).toBe("text/html; charset=utf-8");
-    expect(bad.text).toContain("This link does not work");
+    const answer = await comeBack({ state: link.state, code });
+
+    expect(answer).toMatchObject({ status: 303, text: "", headers: { location: "/connect/done" } });
+    expect(answer.headers["referrer-policy"]).toBe("no-referrer");
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    for (const { status, text, headers } of [await done(), await done()]) {
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(text).toContain("Supabase is linked");
+      expect(text).toContain("Ada &lt;ada@example.com&gt;");
+      expect(text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
+      expect(text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
+    }
+    harness.clock.advanceSeconds(600);
+    expect((await done()).status).toBe(422);
+  });
+
+  it("422: shows no link to a browser that completed none", async () => {
+    const { begin } = await arrange();
+    const completed = await begin("supabase");
+    const { done, comeBack } = newBrowser();
+    await comeBack({ state: completed.state, code: supabase.consent(completed.url) });
+    const pending = await begin("supabase", { force: true });
+    const refused = await comeBack({ state: "unknown", code: "any" });
+
+    const pages = [await done(), await newBrowser().done()];
+    for (const value of ["x".repeat(43), pending.state]) {
+      pages.push(await newBrowser(`svc_link=${value}`).done());
+    }
+
+    expect(refused).toMatchObject({ status: 303, headers: { location: "/connect/done" } });
+    for (const { status, text } of pages) {
+      expect(status).toBe(422);
+      expect(text).toContain("This link does not work");
+    }
+  });
+
+  it("303: a page for browsers escapes the provider's error, and runs nothing", async () => {
+    const { begin } = await arrange();
+    const link = await begin("supabase");
+    const { done, comeBack } = newBrowser();
+
+    await comeBack({
+      state: link.state,
+      error: `"><img src=x onerror=alert(1)><script>alert(2)</script>`,
+    });
+
+    const { text, headers } = await done();
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(text).toContain("Supabase was not linked");
+    expect(text).not.toMatch(/onerror|<script/);
   });
 
   it("303: sends a browser on to the link's redirect_uri, whatever came of it", async () => {

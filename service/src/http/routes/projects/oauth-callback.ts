@@ -2,13 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { getDeveloper } from "../../../modules/developers/index.ts";
-import { receiveOAuthCallback, type SettledLink } from "../../../modules/projects/index.ts";
+import { receiveOAuthCallback } from "../../../modules/projects/index.ts";
 import { acceptsByName } from "../../accepted-types.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
-import { PAGE_HEADERS } from "../pages/html-page.ts";
-import { deadLinkPage, settledLinkPage } from "../pages/link-pages.ts";
+import { publicErrors } from "../../schemas/errors.ts";
+import { COMPLETED_LINK_PATH, setCompletedState } from "../pages/completed-link.ts";
 import { linkVisitorOf, presentSettled, returnAddressOf, SettledLinkOut } from "./link-out.ts";
 
 const CallbackQuery = Type.Object({
@@ -20,25 +18,16 @@ const CallbackQuery = Type.Object({
   error: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 });
 
-const Page = Type.Unsafe<string>({ type: "string", description: "For browsers." });
-
 const schema = {
   tags: ["Projects"],
   summary: "Where a provider sends people back to, with a code or an error",
   description:
-    "A state is good once, for ten minutes. Parameters that are not known are ignored. Browsers are shown a page, or sent on with 303 to the link's `redirect_uri`.",
+    "A state is good once, for ten minutes. Parameters that are not known are ignored. Browsers are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome.",
   querystring: CallbackQuery,
   response: {
-    200: {
-      description: "What the link has become.",
-      content: { "application/json": { schema: SettledLinkOut }, "text/html": { schema: Page } },
-    },
-    303: Type.Null({ description: "To the link's `redirect_uri`. Browsers only." }),
+    200: SettledLinkOut,
+    303: Type.Null({ description: "To the link's `redirect_uri`, or to a page. Browsers only." }),
     ...publicErrors,
-    422: {
-      description: "The state is not good, or the call is not valid.",
-      content: { "application/json": { schema: Problem }, "text/html": { schema: Page } },
-    },
   },
 } as const;
 
@@ -71,7 +60,6 @@ async function answer(
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  const isBrowser = acceptsByName(request, "text/html");
   // The code and the state stand in the address, which a browser would name to the next page.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
@@ -79,13 +67,25 @@ async function answer(
     answer: answerOf(query),
     visitor: linkVisitorOf(request),
   };
+  if (!acceptsByName(request, "text/html")) {
+    return reply.send(presentSettled(await receiveOAuthCallback(app, command)));
+  }
+  const returnTo = await settleForBrowser(app, command);
+  if (returnTo !== null) return reply.redirect(returnTo, 303);
+  setCompletedState(request, reply, app.settings, query.state);
+  return reply.redirect(COMPLETED_LINK_PATH, 303);
+}
+
+/** Where the developer wants the browser to go. Null: nowhere, or the state is not valid, which our page says. */
+async function settleForBrowser(
+  app: App,
+  command: Parameters<typeof receiveOAuthCallback>[1],
+): Promise<string | null> {
   try {
-    const settled = await receiveOAuthCallback(app, command);
-    return isBrowser ? await sendOn(app, reply, settled) : reply.send(presentSettled(settled));
+    return returnAddressOf(await receiveOAuthCallback(app, command));
   } catch (thrown) {
-    const isRefusal = thrown instanceof AppError && thrown.code === "invalid_state";
-    if (!isBrowser || !isRefusal) throw thrown;
-    return reply.code(thrown.status).headers(PAGE_HEADERS).send(deadLinkPage);
+    if (thrown instanceof AppError && thrown.code === "invalid_state") return null;
+    throw thrown;
   }
 }
 
@@ -94,11 +94,4 @@ function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   if (error !== undefined) return { error };
   if (code !== undefined) return { code };
   throw invalidField("/query/code", "required", "is missing, and so is an error");
-}
-
-async function sendOn(app: App, reply: FastifyReply, settled: SettledLink): Promise<FastifyReply> {
-  const target = returnAddressOf(settled);
-  if (target !== null) return reply.redirect(target, 303);
-  const { email } = await getDeveloper(app.db, settled.link.tenantId);
-  return reply.headers(PAGE_HEADERS).send(settledLinkPage(settled, email));
 }

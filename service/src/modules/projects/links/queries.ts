@@ -198,13 +198,23 @@ export async function findLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
 ): Promise<LinkKey | undefined> {
+  return selectLinkState(db, stateHash, at).where("usedAt", "is", null).executeTakeFirst();
+}
+
+/** Which link a state was used for, unless the state has expired by `at`. */
+export async function findUsedLinkState(
+  db: Db,
+  { stateHash, at }: { readonly stateHash: string; readonly at: Date },
+): Promise<LinkKey | undefined> {
+  return selectLinkState(db, stateHash, at).where("usedAt", "is not", null).executeTakeFirst();
+}
+
+function selectLinkState(db: Db, stateHash: string, at: Date) {
   return db
     .selectFrom("linkStates")
     .select(["tenantId", "linkId"])
     .where("stateHash", "=", stateHash)
-    .where("usedAt", "is", null)
-    .where("expiresAt", ">", at)
-    .executeTakeFirst();
+    .where("expiresAt", ">", at);
 }
 
 /** Uses a state up. Undefined where it cannot be used by `at`; of any number that try at once, one gets it. */

@@ -1,13 +1,15 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/developers/index.ts";
 import { alertOf, htmlPage } from "../html-page.ts";
+import { loginPathFor } from "../login/pending-user-code.ts";
 
 /** For people who are not logged in, or whose browser came from elsewhere and left its cookies at home. */
 export function logInFirstPage(userCode: string): string {
   const again = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
+  const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
   return htmlPage(
     "Log in first",
-    `<p>A program that asks for a key shows a code. To approve it, <a href="/login">log in</a>, then come back to this page.</p>
+    `<p>A program that asks for a key shows a code. To approve it, <a href="${logIn}">log in</a>: you come back to this page.</p>
 <p>If you are logged in, <a href="${again}">go on</a>.</p>`,
   );
 }
@@ -64,9 +66,9 @@ export function decideDevicePage({
 <form method="post" action="/device">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="user_code" value="${escapeHtml(userCode)}">
+<button type="submit" name="decision" value="deny" class="primary">Refuse</button>
 <button type="submit" name="decision" value="live">Give it a live key</button>
 <button type="submit" name="decision" value="test">Give it a test key</button>
-<button type="submit" name="decision" value="deny">Refuse</button>
 </form>`,
   );
 }

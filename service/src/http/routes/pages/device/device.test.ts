@@ -3,11 +3,13 @@ import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
 import { formOf, newBrowser } from "../../../../../test/browser.ts";
 import { devicesOf } from "../../../../../test/devices.ts";
 import { useHarness } from "../../../../../test/harness.ts";
+import { secondFactorsOf } from "../../../../../test/second-factors.ts";
 
 describe("/device", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
   const devices = devicesOf(harness, accounts);
+  const secondFactors = secondFactorsOf(harness, accounts);
 
   /** Somebody who is logged in, with a browser. */
   async function logIn({ verified = true } = {}) {
@@ -71,7 +73,7 @@ describe("/device", () => {
 
     const { text } = await stranger.open(`/device?user_code=${userCode}`);
 
-    expect(text).toContain('href="/login"');
+    expect(text).toContain(`href="/login?user_code=${userCode}"`);
     expect(text).not.toContain("build box");
     const forced = await stranger.send("/device", {
       once: "",
@@ -80,6 +82,61 @@ describe("/device", () => {
     });
     expect(forced.text).toContain("Log in first");
     expect((await devices.poll(deviceCode)).body.error).toBe("authorization_pending");
+  });
+
+  it("303: returns to the code after a login with a password and a second factor", async () => {
+    const owner = await secondFactors.seed();
+    const { userCode } = await devices.seed({ client_name: "build box" });
+    const browser = newBrowser(harness, { from: accounts.newAddress() });
+
+    const form = await browser.open(`/login?user_code=${userCode.toLowerCase()}`);
+    const code = await browser.submit(form, { email: owner.email, password: PASSWORD });
+    expect(code.text).toContain(`href="/login?user_code=${userCode}"`);
+    await browser.submit(code, { code: owner.code() });
+    const { status, headers } = await browser.open("/login");
+
+    expect(status).toBe(303);
+    expect(headers.location).toBe(`/device?user_code=${userCode}`);
+    expect((await browser.open(String(headers.location))).text).toContain("build box");
+    expect((await browser.open("/login")).status).toBe(200);
+  });
+
+  it("200: forgets the code when a login begins without one", async () => {
+    const { email } = await accounts.seedAccount();
+    const { userCode } = await devices.seed();
+    const browser = newBrowser(harness, { from: accounts.newAddress() });
+    await browser.open(`/login?user_code=${userCode}`);
+
+    await browser.submit(await browser.open("/login"), { email, password: PASSWORD });
+
+    expect((await browser.open("/login")).status).toBe(200);
+  });
+
+  it.each(["//evil.example", "BCDF-GHJK@evil.example", "BCDF-GHJ", "ABCD-EFGH", "%0d%0aX:1"])(
+    "200: redirects to no user code that is malformed: %s",
+    async (userCode) => {
+      const { browser } = await logIn();
+
+      for (const headers of [{}, { cookie: `svc_device=${userCode}` }]) {
+        const { status } = await browser.open(`/login?user_code=${userCode}`, headers);
+        expect(status).toBe(200);
+      }
+    },
+  );
+
+  it("200: offers refusal first, as the only coloured button", async () => {
+    const { browser } = await logIn();
+    const { userCode } = await devices.seed();
+
+    const { text } = await browser.open(`/device?user_code=${userCode}`);
+
+    const buttons = [...text.matchAll(/<button[^>]*>/g)].map(([button]) => button);
+    expect(buttons[0]).toContain('value="deny"');
+    expect(buttons.map((button) => button.includes('class="primary"'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("200: repeats no address that others have made up", async () => {

@@ -15,6 +15,7 @@ import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { STALE_FORM } from "../login/login-forms.ts";
+import { userCodeIn } from "../login/pending-user-code.ts";
 import { signedInSession } from "../login/signed-in-session.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import {
@@ -149,10 +150,4 @@ function sendCodeForm(
 ): FastifyReply {
   const said = alert === undefined ? {} : { alert };
   return reply.headers(FORM_PAGE_HEADERS).send(userCodePage({ email, ...said }));
-}
-
-function userCodeIn(query: unknown): string {
-  const code: unknown =
-    typeof query === "object" && query !== null && Reflect.get(query, "user_code");
-  return typeof code === "string" ? code.trim().slice(0, 50) : "";
 }

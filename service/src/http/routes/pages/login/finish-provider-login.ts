@@ -6,18 +6,14 @@ import {
   IDENTITY_PROVIDERS,
   type IdentityProviderName,
 } from "../../../../foundation/vocabulary.ts";
-import {
-  type IdentityLogin,
-  logInByRedirect,
-  PROVIDER_NAMES,
-} from "../../../../modules/developers/index.ts";
+import { type IdentityLogin, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
+import { setPageCookie } from "../../../auth/page-cookie.ts";
 import type { Server } from "../../../route.ts";
 import { keepSession } from "../../developers/session-answer.ts";
 import { visitorOf } from "../../developers/visitor.ts";
-import { PAGE_HEADERS } from "../html-page.ts";
-import { sendSecondFactorForm, sendSignedIn } from "./login-forms.ts";
-import { failedLoginPage } from "./login-pages.ts";
+import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
+import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
 
 /** Providers add parameters of their own (RFC 6749, 4.1.2), and whoever made the address up may have added anything. */
 const ReturnQuery = Type.Object({
@@ -35,23 +31,28 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
       config: { auth: "public", ignoresUnknownQuery: true },
       schema: { hide: true, querystring: ReturnQuery },
       handler: async (request, reply) => {
-        const asked = { request, reply };
         try {
-          const { state, code } = answerOf(request.query);
           const login = await logInByRedirect(app, {
             provider,
-            state,
-            code,
+            ...answerOf(request.query),
             browserSecret: browserSecretOf(request, app.settings),
             visitor: visitorOf(request),
           });
-          return sendLogin(app, asked, { provider, login });
+          return finish(app, reply, { provider, login });
         } catch (thrown) {
-          return sendRefusal(asked, { provider, thrown });
+          setLoginOutcome(reply, app.settings, provider, failureOf(request, thrown));
+          return reply.redirect("/login", 303);
         }
       },
     });
   }
+}
+
+/** Counts a failed login against the client's network. What the login page has no words for is thrown on. */
+function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
+  if (!(thrown instanceof AppError) || !isLoginFailure(thrown.code)) throw thrown;
+  if (thrown.status === 401) request.server.countFailure(request.ip);
+  return thrown.code;
 }
 
 /** What a provider answers to a person who declines, or to us, is the same to us: a login that came to nothing. */
@@ -62,52 +63,21 @@ function answerOf({ state, code, error }: Static<typeof ReturnQuery>) {
   return { state, code };
 }
 
-/**
- * The page itself and no redirect to it: the browser was sent here by another site, and would not send the session's cookies
- * along to the next address.
- */
-function sendLogin(
+/** Redirects to a page whose address holds neither code nor state, so that it can be reloaded and shared. */
+function finish(
   app: App,
-  asked: Asked,
+  reply: FastifyReply,
   {
     provider,
     login: { begun, created, linked },
   }: { readonly provider: IdentityProviderName; readonly login: IdentityLogin },
 ): FastifyReply {
-  if ("mfaToken" in begun) return sendSecondFactorForm(app, asked, begun);
-  keepSession(app, asked.reply, begun);
-  const { developer } = begun;
-  if (created) return sendSignedIn(app, asked, { developer, news: "Your account has been made." });
-  if (!linked) return sendSignedIn(app, asked, { developer });
-  const news = `From now on you can log in with ${PROVIDER_NAMES[provider]}.`;
-  return sendSignedIn(app, asked, { developer, news });
+  if ("mfaToken" in begun) {
+    setPageCookie(reply, app.settings, SECOND_FACTOR_COOKIE, begun.mfaToken);
+    return reply.redirect("/login/code", 303);
+  }
+  keepSession(app, reply, begun);
+  const linkedOrNot = linked ? "linked" : "logged_in";
+  setLoginOutcome(reply, app.settings, provider, created ? "created" : linkedOrNot);
+  return reply.redirect("/login", 303);
 }
-
-interface Asked {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-function sendRefusal(
-  { request, reply }: Asked,
-  { provider, thrown }: { readonly provider: IdentityProviderName; readonly thrown: unknown },
-): FastifyReply {
-  if (!(thrown instanceof AppError)) throw thrown;
-  const why = WHY[thrown.code];
-  if (why === undefined) throw thrown;
-  if (thrown.status === 401) request.server.countFailure(request.ip);
-  if (thrown.status === 503) reply.header("retry-after", String(thrown.retryAfterSeconds));
-  const name = PROVIDER_NAMES[provider];
-  return reply
-    .code(thrown.status)
-    .headers(PAGE_HEADERS)
-    .send(failedLoginPage(`You are not logged in with ${name}`, why(name, thrown)));
-}
-
-const WHY: Partial<Record<AppError["code"], (name: string, error: AppError) => string>> = {
-  authentication_failed: (name) =>
-    `${name} did not say who you are, or has not verified your address, or the account cannot be used.`,
-  invalid_state: (_name, { message }) => message,
-  conflict: (_name, { message }) => message,
-  provider_unavailable: (name) => `${name} cannot be reached right now. Try again shortly.`,
-};

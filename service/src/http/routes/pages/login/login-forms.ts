@@ -5,6 +5,10 @@ import type { DeveloperProfile, MfaPending } from "../../../../modules/developer
 import { FORM_PAGE_HEADERS, SCRIPTED_FORM_PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField } from "../one-time-field.ts";
 import { type LoginForm, loginPage, secondFactorPage, signedInPage } from "./login-pages.ts";
+import { loginPathFor, pendingUserCode } from "./pending-user-code.ts";
+
+/** Carries the token of a login that waits for its second factor from a provider's redirect to the form for the code. */
+export const SECOND_FACTOR_COOKIE = { name: "svc_second_factor", pattern: /^[\w-]{43}$/ };
 
 /** The names that one-time fields of these pages are made and used under. */
 export const LOGIN_FORM = "log-in";
@@ -51,6 +55,8 @@ export function sendSecondFactorForm(
   { mfaToken, alert }: Pick<MfaPending, "mfaToken"> & { readonly alert?: string },
 ): FastifyReply {
   const once = newOneTimeField(app, request, reply, SECOND_FACTOR_FORM);
-  const page = secondFactorPage({ mfaToken, once, ...(alert === undefined ? {} : { alert }) });
+  const loginPath = loginPathFor(pendingUserCode(request, app.settings));
+  const said = alert === undefined ? {} : { alert };
+  const page = secondFactorPage({ mfaToken, once, loginPath, ...said });
   return reply.headers(FORM_PAGE_HEADERS).send(page);
 }

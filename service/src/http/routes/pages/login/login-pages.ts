@@ -140,10 +140,13 @@ ${verify}<p>The <a href="/docs">API reference</a> tells how keys are made and us
 export function secondFactorPage({
   mfaToken,
   once,
+  loginPath,
   alert = "",
 }: {
   readonly mfaToken: string;
   readonly once: string;
+  /** Where another login begins. */
+  readonly loginPath: string;
   readonly alert?: string;
 }): string {
   return htmlPage(
@@ -156,9 +159,16 @@ export function secondFactorPage({
 <input id="code" name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus>
 <button type="submit">Log in</button>
 </form>
-<p><a href="/login">Begin again</a></p>`,
+<p><a href="${escapeHtml(loginPath)}">Begin again</a></p>`,
   );
 }
+
+/** Navigates to the login page once more, from a page of ours. */
+export const reloadLoginPage = htmlPage(
+  "You are logged in",
+  `<meta http-equiv="refresh" content="0;url=/login">
+<p><a href="/login">Continue</a></p>`,
+);
 
 /** Why a login came to nothing. */
 export function failedLoginPage(title: string, why: string): string {

@@ -1,11 +1,16 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
-import { readProfile } from "../../../../modules/developers/index.ts";
+import { parseUserCode, readProfile } from "../../../../modules/developers/index.ts";
+import { singleHeader } from "../../../auth/request-headers.ts";
 import type { Server } from "../../../route.ts";
+import { PAGE_HEADERS } from "../html-page.ts";
 import { sendLoginForm, sendSignedIn } from "./login-forms.ts";
-import type { Verdict } from "./login-pages.ts";
+import { clearLoginOutcome, readLoginOutcome } from "./login-outcome.ts";
+import { reloadLoginPage, type Verdict } from "./login-pages.ts";
+import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** The login page: a form, or who is logged in. */
+/** The login page: a form, or who is logged in. Somebody who has logged in for a device is sent back to it. */
 export function showLoginRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -14,13 +19,34 @@ export function showLoginRoute(server: Server, app: App): void {
     schema: { hide: true },
     handler: async (request, reply) => {
       const session = await signedInSession(app, request);
-      if (session === undefined) {
-        return sendLoginForm(app, { request, reply }, { verdict: verdictOf(request.query) });
+      if (session === undefined) return sendLoggedOut(app, request, reply);
+      const userCode = pendingUserCode(request, app.settings);
+      if (userCode !== undefined) {
+        setPendingUserCode(request, reply, app.settings, undefined);
+        return reply.redirect(`/device?user_code=${userCode}`, 303);
       }
+      const news = readLoginOutcome(request, app.settings)?.text ?? "";
+      clearLoginOutcome(request, reply, app.settings);
       const developer = await readProfile(app, session.tenantId);
-      return sendSignedIn(app, { request, reply }, { developer });
+      return sendSignedIn(app, { request, reply }, { developer, news });
     },
   });
+}
+
+function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const outcome = readLoginOutcome(request, app.settings);
+  // The provider's site began this navigation, so the browser withholds the SameSite=Strict cookies that it was just given.
+  // It sends them when a page of ours navigates, and at each reload after that.
+  if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
+    return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
+  }
+  if (outcome === undefined) {
+    // A login that begins without a code is for no device: a code that another site has put here is forgotten.
+    setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
+  }
+  clearLoginOutcome(request, reply, app.settings);
+  const alert = outcome?.text ?? "";
+  return sendLoginForm(app, { request, reply }, { verdict: verdictOf(request.query), alert });
 }
 
 function verdictOf(query: unknown): Verdict {

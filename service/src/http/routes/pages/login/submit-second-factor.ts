@@ -2,12 +2,18 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { keepSession } from "../../developers/session-answer.ts";
 import { visitorOf } from "../../developers/visitor.ts";
 import { useOneTimeField } from "../one-time-field.ts";
-import { SECOND_FACTOR_FORM, STALE_FORM, sendSecondFactorForm } from "./login-forms.ts";
+import {
+  SECOND_FACTOR_COOKIE,
+  SECOND_FACTOR_FORM,
+  STALE_FORM,
+  sendSecondFactorForm,
+} from "./login-forms.ts";
 
 const SecondFactorFields = Type.Object(
   {
@@ -18,7 +24,7 @@ const SecondFactorFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The second step of a login: as `POST /developers/login/totp`, for people. Whoever has not taken the first begins there. */
+/** The second step of a login: as `POST /developers/login/totp`, for people. Without the first one it redirects to the login. */
 export function submitSecondFactorRoute(server: Server, app: App): void {
   const url = "/login/code";
   server.route({
@@ -26,7 +32,11 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
     url,
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
-    handler: async (_request, reply) => reply.redirect("/login", 303),
+    handler: async (request, reply) => {
+      const mfaToken = readPageCookie(request, app.settings, SECOND_FACTOR_COOKIE);
+      if (mfaToken === undefined) return reply.redirect("/login", 303);
+      return sendSecondFactorForm(app, { request, reply }, { mfaToken });
+    },
   });
   server.route({
     method: "POST",
@@ -44,6 +54,7 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
         // People copy the blanks around a code along.
         const command = { mfaToken, code: code.trim(), visitor: visitorOf(request) };
         keepSession(app, reply, await logInWithSecondFactor(app, command));
+        clearPageCookie(request, reply, app.settings, SECOND_FACTOR_COOKIE);
         return reply.redirect("/login", 303);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "authentication_failed") throw thrown;

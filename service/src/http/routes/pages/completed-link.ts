@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../app.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { Settings } from "../../../foundation/settings.ts";
+import { getDeveloper } from "../../../modules/developers/index.ts";
+import { getCompletedLink } from "../../../modules/projects/index.ts";
+import { clearPageCookie, readPageCookie, setPageCookie } from "../../auth/page-cookie.ts";
+import type { Server } from "../../route.ts";
+import { PAGE_HEADERS } from "./html-page.ts";
+import { deadLinkPage, settledLinkPage } from "./link-pages.ts";
+
+export const COMPLETED_LINK_PATH = "/connect/done";
+
+/** Carries the state, which is used up by then, from the provider's redirect to the page: it shows who completed the link. */
+const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
+
+export function setCompletedState(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  state: string,
+): void {
+  if (COOKIE.pattern.test(state)) setPageCookie(reply, settings, COOKIE, state);
+  else clearPageCookie(request, reply, settings, COOKIE);
+}
+
+/** The outcome of a link, for the browser that completed it at the provider. */
+export function completedLinkRoute(server: Server, app: App): void {
+  server.route({
+    method: ["GET", "HEAD"],
+    url: COMPLETED_LINK_PATH,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      reply.headers(PAGE_HEADERS);
+      const state = readPageCookie(request, app.settings, COOKIE);
+      const completed = state === undefined ? undefined : await getCompletedLink(app, state);
+      if (completed === undefined) {
+        return reply.code(new AppError("invalid_state").status).send(deadLinkPage);
+      }
+      const { email } = await getDeveloper(app.db, completed.link.tenantId);
+      return reply.send(settledLinkPage(completed, email));
+    },
+  });
+}
