@@ -19,8 +19,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** As much of an SMTP server as takes a mail, or refuses its recipient. */
-async function startServer({ refusesRecipients = false } = {}) {
+/** As much of an SMTP server as takes a mail, unless it is told to answer otherwise. */
+async function startServer(answers: Readonly<Record<string, string>> = {}) {
   const received: string[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -31,7 +31,7 @@ async function startServer({ refusesRecipients = false } = {}) {
       received.push(line);
       if (inData && line !== ".") return;
       inData = line === "DATA";
-      socket.write(`${answerTo(line, refusesRecipients)}\r\n`);
+      socket.write(`${answerTo(line, answers)}\r\n`);
     });
   });
   servers.push(server.listen(0, "127.0.0.1"));
@@ -41,9 +41,10 @@ async function startServer({ refusesRecipients = false } = {}) {
   return { received, url: `smtp://127.0.0.1:${address.port}` };
 }
 
-function answerTo(line: string, refusesRecipients: boolean): string {
-  if (line === "DATA") return "354 go on";
-  return refusesRecipients && line.startsWith("RCPT") ? "550 nobody" : "250 ok";
+/** @param answers by the command that they answer */
+function answerTo(line: string, answers: Readonly<Record<string, string>>): string {
+  const command = Object.keys(answers).find((name) => line.startsWith(name)) ?? "";
+  return answers[command] ?? (line === "DATA" ? "354 go on" : "250 ok");
 }
 
 describe("the SMTP mailer", () => {
@@ -74,11 +75,31 @@ describe("the SMTP mailer", () => {
     expect(recipients).not.toContain("RCPT TO:<eve@example.com>");
   });
 
-  it("rejects when the server does not take the mail", async () => {
-    const { url } = await startServer({ refusesRecipients: true });
+  it.each([
+    ["550 no such mailbox", "RCPT", "RecipientRefusedError"],
+    ["553 not allowed", "RCPT", "RecipientRefusedError"],
+    ["450 try again later", "RCPT", "Error"],
+    ["550 sender refused", "MAIL", "Error"],
+    ["554 no", "DATA", "Error"],
+    ["421 closing", "MAIL", "Error"],
+  ])("rejects %s to %s with %s", async (answer, command, name) => {
+    const { url } = await startServer({ [command]: answer });
     const mailer = createSmtpMailer({ url, from: "Purser <purser@purser.test>" });
 
-    await expect(mailer.send(MAIL)).rejects.toMatchObject({ code: "EENVELOPE" });
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name });
+  });
+
+  it("rejects 535 to our own credentials with Error", async () => {
+    const { url } = await startServer({
+      EHLO: "250-test\r\n250 AUTH PLAIN",
+      AUTH: "535 bad credentials",
+    });
+    const mailer = createSmtpMailer({
+      url: url.replace("smtp://", "smtp://user:secret@"),
+      from: "purser@purser.test",
+    });
+
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: "Error", code: "EAUTH" });
   });
 
   it("rejects when there is no server", async () => {

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Mailer } from "../ports/mailer.ts";
+import { type Mailer, RecipientRefusedError } from "../ports/mailer.ts";
 
 /** A server that is slower than this is tried again later, by the outbox. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -30,7 +30,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const domain = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
     send: async ({ id, to, subject, text, html }) => {
-      await transport.sendMail({
+      const mail = {
         messageId: `<${id}@${domain}>`,
         // As an object, so that no address is ever taken for a list of them.
         to: { name: "", address: to },
@@ -38,7 +38,18 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
         text,
         html,
         headers: { "auto-submitted": "auto-generated" },
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw isRecipientRefused(error) ? new RecipientRefusedError() : error;
       });
     },
   };
+}
+
+/** Only what answers `RCPT TO` is about the recipient: 535 is about our credentials, and a 5xx to `MAIL FROM` about us as sender. */
+function isRecipientRefused(error: unknown): boolean {
+  if (!(error instanceof Error) || !("command" in error) || !("responseCode" in error))
+    return false;
+  const { command, responseCode } = error;
+  return command === "RCPT TO" && Number(responseCode) >= 500 && Number(responseCode) < 600;
 }

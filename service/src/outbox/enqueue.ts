@@ -52,15 +52,18 @@ export interface OutboxMail {
   /** The mail's link token, sealed by the tenant's vault under `outboxMailContext`. Null where the mail has no secret. */
   readonly sealedToken: Buffer | null;
   readonly createdAt: Date;
+  /** When the link is over. Undefined: the mail has none. */
+  readonly expiresAt?: Date;
 }
 
 /** Has a mail sent once the transaction has committed. */
 export async function enqueueMail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
-  { messageId, template, to, facts = {}, sealedToken, createdAt }: OutboxMail,
+  { messageId, template, to, facts = {}, sealedToken, createdAt, expiresAt }: OutboxMail,
 ): Promise<void> {
-  const payload = { template, to, facts: { ...facts } };
+  const ending = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
+  const payload = { template, to, facts: { ...facts }, ...ending };
   await insertMessage(tx, {
     tenantId,
     mode,

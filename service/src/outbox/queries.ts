@@ -24,7 +24,7 @@ export async function insertMessage(tx: Tx, message: NewOutboxMessage): Promise<
     .execute();
 }
 
-/** The tenants that have messages due, so that each is served in transactions of its own. */
+/** The tenants that have messages due, the longest waiting first, so that each is served in transactions of its own. */
 export async function listTenantsWithDueMessages(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -32,8 +32,9 @@ export async function listTenantsWithDueMessages(
   const rows = await db
     .selectFrom("outboxMessages")
     .select("tenantId")
-    .distinct()
     .where("dueAt", "<=", at)
+    .groupBy("tenantId")
+    .orderBy(({ fn }) => fn.min("dueAt"))
     .limit(limit)
     .execute();
   return rows.map(({ tenantId }) => tenantId);
@@ -66,31 +67,38 @@ interface DueMessages {
 }
 
 /**
- * Takes the tenant's oldest due mails for one attempt: they are due again at `nextDueAt` unless they are removed before.
- * Mails that another relay holds are skipped.
+ * Takes the tenant's mail that has been due for longest, for one attempt: it is due again at `nextDueAt` unless it is removed
+ * before. Mails that another relay holds are skipped.
  */
-export async function claimDueMails(
+export async function claimDueMail(
   tx: Tx,
-  { tenantId, at, nextDueAt, limit }: DueMessages & { readonly nextDueAt: Date },
-): Promise<OutboxMessage[]> {
+  {
+    tenantId,
+    at,
+    nextDueAt,
+  }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
+): Promise<OutboxMessage | undefined> {
   const due = tx
     .selectFrom("outboxMessages")
     .select("messageId")
     .where("tenantId", "=", tenantId)
     .where("topic", "=", "mail")
     .where("dueAt", "<=", at)
+    .orderBy("dueAt")
     .orderBy("messageId")
-    .limit(limit)
+    .limit(1)
     .forUpdate()
     .skipLocked();
-  const messages = await tx
-    .updateTable("outboxMessages")
-    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
-    .where("tenantId", "=", tenantId)
-    .where("messageId", "in", due)
-    .returningAll()
-    .execute();
-  return messages.sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
+  return (
+    tx
+      .updateTable("outboxMessages")
+      .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
+      .where("tenantId", "=", tenantId)
+      // Not `in`: a planner may run that subquery more than once, and each run would take another mail.
+      .where("messageId", "=", due)
+      .returningAll()
+      .executeTakeFirst()
+  );
 }
 
 export async function deleteMessage(

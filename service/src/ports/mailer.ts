@@ -8,7 +8,15 @@ export interface Mail {
   readonly html: string;
 }
 
+/** The mail server refuses this recipient for good (a 5xx to `RCPT TO`): trying again would get the same answer. */
+export class RecipientRefusedError extends Error {
+  override readonly name = "RecipientRefusedError";
+}
+
 export interface Mailer {
-  /** Hands the mail to the mail server. Rejects when the server did not take it. */
+  /**
+   * Hands the mail to the mail server. Rejects when the server did not take it: with RecipientRefusedError for good, with
+   * anything else for now.
+   */
   send(mail: Mail): Promise<void>;
 }

@@ -6,21 +6,25 @@ import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { enqueueEvent, enqueueMail, outboxMailContext } from "../outbox/enqueue.ts";
 import { lockDueEvents } from "../outbox/queries.ts";
-import type { Mail } from "../ports/mailer.ts";
+import { type Mail, RecipientRefusedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
 
 describe("the outbox relay", () => {
   let failures = 0;
+  const refused = new Set<string>();
+  const deferred = new Set<string>();
   const attempts: Mail[] = [];
   const harness = useHarness({
     replace: () => ({
       mailer: {
         send: async (mail) => {
           attempts.push(mail);
+          if (refused.has(mail.id)) throw new RecipientRefusedError();
+          if (deferred.has(mail.id)) throw new Error("450 not now");
           if (failures === 0) return;
           failures -= 1;
-          throw Object.assign(new Error(`550 ${mail.to} is not here`), { code: "EENVELOPE" });
+          throw Object.assign(new Error(`450 ${mail.to} is not here`), { code: "EENVELOPE" });
         },
       },
     }),
@@ -43,7 +47,10 @@ describe("the outbox relay", () => {
     );
   }
 
-  async function leaveMail(tenantId: TenantId, token = "the-token-of-the-link"): Promise<string> {
+  const attemptsOf = (messageId: string) => attempts.filter(({ id }) => id === messageId).length;
+
+  async function leaveMail(tenantId: TenantId, expiresAt?: Date): Promise<string> {
+    const token = "the-token-of-the-link";
     const messageId = newId("mail");
     const vault = await openVault(harness.app, tenantId);
     await withTransaction(harness.app.db, tenantId, (tx) =>
@@ -56,6 +63,7 @@ describe("the outbox relay", () => {
           to: "ada+<b>@example.com",
           sealedToken: vault.seal(outboxMailContext(messageId), token),
           createdAt: harness.clock.now(),
+          ...(expiresAt && { expiresAt }),
         },
       ),
     );
@@ -108,13 +116,19 @@ describe("the outbox relay", () => {
     const tenantId = newId("dev");
     await leaveEvent(tenantId, "proj_one", 1);
     await leaveEvent(tenantId, "proj_one", 2);
-    let relay = Promise.resolve(0);
-
-    const meanwhile = await withTransaction(harness.app.db, tenantId, async (tx) => {
+    const held = Promise.withResolvers<void>();
+    const checked = Promise.withResolvers<void>();
+    const holder = withTransaction(harness.app.db, tenantId, async (tx) => {
       await lockDueEvents(tx, { tenantId, at: harness.clock.now(), limit: 1 });
-      relay = relayDueMessages(harness.app);
-      return Promise.race([relay.then(() => "went on"), untilSomebodyWaits()]);
+      held.resolve();
+      await checked.promise;
     });
+    await held.promise;
+
+    const relay = relayDueMessages(harness.app);
+    const meanwhile = await Promise.race([relay.then(() => "went on"), untilSomebodyWaits()]);
+    checked.resolve();
+    await holder;
 
     expect(meanwhile).toBe("waits");
     expect(await relay).toBe(2);
@@ -163,6 +177,63 @@ describe("the outbox relay", () => {
     expect(sendings()).toBe(3);
     expect(await messagesOf(tenantId)).toEqual([]);
     expect(harness.logLines.join("")).not.toContain("is not here");
+  });
+
+  it("drops a mail whose recipient is refused for good, and says so without its address", async () => {
+    const tenantId = newId("dev");
+    const messageId = await leaveMail(tenantId);
+    refused.add(messageId);
+
+    await relayDueMessages(harness.app);
+
+    expect(attemptsOf(messageId)).toBe(1);
+    expect(await messagesOf(tenantId)).toEqual([]);
+    const told = harness.logLines.filter((line) => line.includes(messageId));
+    expect(told).toEqual([expect.stringContaining("RecipientRefusedError")]);
+    expect(told.join("")).not.toMatch(/ada|the-token/);
+  });
+
+  it.each([
+    ["its link is over", 3_600],
+    ["it has no link and is three days old", undefined],
+  ])("drops a mail when %s, and not a second before", async (_case, linkSeconds) => {
+    const tenantId = newId("dev");
+    const lifeSeconds = linkSeconds ?? 3 * 24 * 3_600;
+    const at = harness.clock.now().getTime();
+    const messageId = await leaveMail(
+      tenantId,
+      linkSeconds === undefined ? undefined : new Date(at + linkSeconds * 1_000),
+    );
+    failures = 1;
+    await relayDueMessages(harness.app);
+    harness.clock.advanceSeconds(lifeSeconds - 1);
+    failures = 1;
+    await relayDueMessages(harness.app);
+    expect(attemptsOf(messageId)).toBe(2);
+
+    harness.clock.advanceSeconds(2);
+    await relayDueMessages(harness.app);
+
+    expect(attemptsOf(messageId)).toBe(2);
+    expect(await messagesOf(tenantId)).toEqual([]);
+    expect(harness.logLines.at(-1)).toContain('"reason":"expired"');
+  });
+
+  it("tries one failing mail of a tenant at a time, and sends what is due in order of time", async () => {
+    const [failing, waiting] = [newId("dev"), newId("dev")];
+    for (let count = 0; count < 8; count += 1) deferred.add(await leaveMail(failing));
+    harness.clock.advanceSeconds(1);
+    const second = await leaveMail(waiting);
+    harness.clock.advanceSeconds(1);
+    const third = await leaveMail(waiting);
+    const before = attempts.length;
+
+    await relayDueMessages(harness.app);
+
+    const tried = attempts.slice(before).map(({ id }) => id);
+    expect(tried.filter((id) => deferred.has(id))).toHaveLength(1);
+    expect(tried.filter((id) => !deferred.has(id))).toEqual([second, third]);
+    expect(await messagesOf(failing)).toHaveLength(8);
   });
 
   it("sends a mail once when two relays come for it at once", async () => {

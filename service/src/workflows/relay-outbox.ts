@@ -7,7 +7,7 @@ import { redact } from "../foundation/redact.ts";
 import { MAIL_TEMPLATES, outboxMailContext } from "../outbox/enqueue.ts";
 import { renderMail } from "../outbox/mails.ts";
 import {
-  claimDueMails,
+  claimDueMail,
   deleteMessage,
   insertEvent,
   listTenantsWithDueMessages,
@@ -15,14 +15,17 @@ import {
   type OutboxMessage,
   postponeMessage,
 } from "../outbox/queries.ts";
+import { RecipientRefusedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 
 const TENANTS_MAX = 100;
 const TENANTS_AT_ONCE_MAX = 4;
 const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
-/** Longer than sending that many mails can take: after a crash they are taken again. */
+/** Longer than sending a mail can take: after a crash it is taken again. */
 const MAIL_LEASE_MS = 120_000;
+/** How long a mail without a link is tried: what it tells of is soon old news. */
+const NOTICE_LIFE_MS = 3 * 24 * 3_600_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
 
@@ -40,6 +43,7 @@ const mailPayload = Compile(
     template: Type.Enum([...MAIL_TEMPLATES]),
     to: Type.String(),
     facts: Type.Optional(Type.Record(Type.String(), Type.String())),
+    expires_at: Type.Optional(Type.String()),
   }),
 );
 
@@ -50,17 +54,17 @@ type Access = Pick<
 
 /**
  * Passes on what operations have left in the outbox: events to the event log, once and in their order; mails to the mail
- * server, at least once, under the same Message-ID each time. What fails is tried again, later each time. Any number of
- * relays may run at once.
+ * server, at least once, under the same Message-ID each time. A mail that fails is tried again, later each time, until its
+ * link is over or its recipient is refused for good. Any number of relays may run at once.
  *
  * @returns how many messages were passed on
  */
 export async function relayDueMessages(app: Access): Promise<number> {
   const at = app.clock.now();
-  const waiting = [...(await listTenantsWithDueMessages(app.db, { at, limit: TENANTS_MAX }))];
+  const waiting = await listTenantsWithDueMessages(app.db, { at, limit: TENANTS_MAX });
   let relayed = 0;
   const work = async () => {
-    for (let tenantId = waiting.pop(); tenantId !== undefined; tenantId = waiting.pop()) {
+    for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {
       relayed += await relayTenant(app, tenantId);
     }
   };
@@ -110,35 +114,58 @@ async function relayEventBatch(app: Access, tenantId: TenantId): Promise<number>
   });
 }
 
+type MailOutcome = "sent" | "dropped" | "postponed";
+
+/** A tenant's turn is over with its first mail that has to wait: it may have waited for the mail server, and others wait for it. */
 async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
-  const at = app.clock.now();
-  const nextDueAt = new Date(at.getTime() + MAIL_LEASE_MS);
-  const mails = await withTransaction(app.db, tenantId, (tx) =>
-    claimDueMails(tx, { tenantId, at, nextDueAt, limit: MAILS_MAX }),
-  );
   let sent = 0;
-  for (const message of mails) {
-    if (await relayMail(app, message)) sent += 1;
+  for (let tried = 0; tried < MAILS_MAX; tried += 1) {
+    const at = app.clock.now();
+    const nextDueAt = new Date(at.getTime() + MAIL_LEASE_MS);
+    const message = await withTransaction(app.db, tenantId, (tx) =>
+      claimDueMail(tx, { tenantId, at, nextDueAt }),
+    );
+    if (message === undefined) break;
+    const outcome = await relayMail(app, message);
+    if (outcome === "sent") sent += 1;
+    if (outcome === "postponed") break;
   }
   return sent;
 }
 
-async function relayMail(app: Access, message: OutboxMessage): Promise<boolean> {
+async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
+  const forget = () => withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, message));
+  if (expiryOf(message) <= app.clock.now()) {
+    app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "a mail was dropped");
+    await forget();
+    return "dropped";
+  }
   try {
     await sendMail(app, message);
   } catch (error) {
-    const lastError = describe(error);
+    const reason = describe(error);
+    if (error instanceof RecipientRefusedError) {
+      app.log.warn({ tenantId, messageId, attempts, reason }, "a mail was dropped");
+      await forget();
+      return "dropped";
+    }
     const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempts - 1));
     const dueAt = new Date(app.clock.now().getTime() + delayMs);
-    app.log.warn({ tenantId, messageId, attempts, reason: lastError }, "a mail was not sent");
+    app.log.warn({ tenantId, messageId, attempts, reason }, "a mail was not sent");
     await withTransaction(app.db, tenantId, (tx) =>
-      postponeMessage(tx, { tenantId, messageId, dueAt, lastError }),
+      postponeMessage(tx, { tenantId, messageId, dueAt, lastError: reason }),
     );
-    return false;
+    return "postponed";
   }
-  await withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, message));
-  return true;
+  await forget();
+  return "sent";
+}
+
+/** When a mail is no longer worth sending. A payload that cannot be read must come to an end, too. */
+function expiryOf({ payload, createdAt }: OutboxMessage): Date {
+  const { expires_at } = mailPayload.Check(payload) ? payload : {};
+  return new Date(expires_at ?? createdAt.getTime() + NOTICE_LIFE_MS);
 }
 
 async function sendMail(app: Access, message: OutboxMessage): Promise<void> {

@@ -32,6 +32,7 @@ export async function mailToken(
       to: email,
       sealedToken: vault.seal(outboxMailContext(messageId), token),
       createdAt: at,
+      expiresAt,
     },
   );
 }
