@@ -20,8 +20,22 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     /** A folder for CPU profiles of the servers. */
     profile: { type: "string" },
+    help: { type: "boolean", short: "h" },
   },
 });
+
+if (options.help) {
+  console.log(`Usage: npm run bench -- [options]
+
+Measures the service's throughput against baselines on this machine, and appends the ratios to bench/RESULTS.md.
+
+  --quick        one short round, which is not kept
+  --only PART    one part: requests, projects, keys, redis, ed25519, logins, audit, saga (may be repeated; not kept)
+  --keep         keep the results of single parts too
+  --json         print JSON
+  --profile DIR  write CPU profiles of the servers to this folder`);
+  process.exit();
+}
 
 const timing: Timing = options.quick
   ? { rounds: 1, roundSeconds: 2, warmUpSeconds: 1 }

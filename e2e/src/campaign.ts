@@ -49,11 +49,19 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { each: { type: "string" } },
+  options: { each: { type: "string" }, help: { type: "boolean", short: "h" } },
 });
+const usage = `Usage: npm run campaign -- NAME [--each COUNT]
+
+Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions.
+Campaigns: ${Object.keys(campaigns).join(", ")}`;
+if (values.help) {
+  console.log(usage);
+  process.exit();
+}
 const campaign = campaigns[positionals[0] ?? ""];
 if (campaign === undefined) {
-  console.error(`Name a campaign: ${Object.keys(campaigns).join(", ")}. Option: --each <count>.`);
+  console.error(usage);
   process.exitCode = 2;
 } else {
   const figures = await campaign(values.each === undefined ? undefined : Number(values.each));

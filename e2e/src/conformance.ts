@@ -5,7 +5,19 @@ import { type Row, runConformance } from "./conformance/run-conformance.ts";
  * `npm run conformance`: prints for each operation what the specification states and what the product answers. Ends with 1
  * where one differs. With `--json` the table is one JSON document on standard output.
  */
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+});
+
+if (values.help) {
+  console.log(`Usage: npm run conformance -- [options]
+
+Calls every developer operation with each kind of credential, and compares the answers with the specification.
+Exits with 1 if one differs.
+
+  --json  print one JSON document`);
+  process.exit();
+}
 
 const print = (row: Row) => {
   const { operation, credential, expected, actual, undeclared, ok } = row;

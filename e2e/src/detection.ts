@@ -16,8 +16,24 @@ interface Proof extends Flaw {
 }
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, json: { type: "boolean", default: false } },
+  options: {
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h" },
+  },
 });
+
+if (values.help) {
+  console.log(`Usage: npm run detection -- [options]
+
+Puts each of ten known flaws into a copy of the project, and runs the test that has to notice it.
+Exits with 1 if one is not noticed.
+
+  --only N  one flaw, by its number
+  --json    print one JSON document`);
+  process.exit();
+}
+
 const chosen = FLAWS.filter(
   ({ number }) => values.only === undefined || String(number) === values.only,
 );

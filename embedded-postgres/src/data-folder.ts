@@ -56,7 +56,7 @@ export interface Room {
  * Throws `cluster_missing`, `data_dir_unusable`, `shared_folder_unusable`.
  */
 export async function findRoom(
-  { home }: DataFolder,
+  { home }: Pick<DataFolder, "home">,
   serverUser: ServerUser | undefined,
   sharedFolder: string,
 ): Promise<Room> {

@@ -3,6 +3,7 @@ import { type EmbeddedPostgres, type EmbeddedPostgresOptions, start } from "./st
 
 export { withAdminClient } from "./admin-client.ts";
 export { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+export { removeAbandonedDataFolder } from "./remove-abandoned.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**

@@ -46,8 +46,14 @@ export async function followOwner(folder: string, last: number): Promise<OwnerLo
   return { release: () => truncate(claimFile(folder, mine)) };
 }
 
+/** Whether the last owner of a folder died without releasing it. */
+export async function isAbandoned(folder: string): Promise<boolean> {
+  const owner = await readOwner(folder, await highestClaim(folder));
+  return owner !== undefined && !(await isRunning(owner));
+}
+
 async function refuseLivingOwner(folder: string, number: number): Promise<void> {
-  const owner = parseOwner(await ifExists(readFile(claimFile(folder, number), "utf8")));
+  const owner = await readOwner(folder, number);
   if (owner === undefined || !(await isRunning(owner))) return;
   throw new EmbeddedPostgresError(
     "data_dir_in_use",
@@ -96,7 +102,11 @@ async function removeClaimsBelow(folder: string, number: number): Promise<void> 
 }
 
 /** An empty or torn file (released, or cut short by a loss of power) names nobody. */
-function parseOwner(text: string | undefined): { pid: number; startTime: string } | undefined {
+async function readOwner(
+  folder: string,
+  number: number,
+): Promise<{ pid: number; startTime: string } | undefined> {
+  const text = await ifExists(readFile(claimFile(folder, number), "utf8"));
   const [, pid, startTime] = /^\{"pid":(\d+),"startTime":"([^"]+)"\}$/.exec(text ?? "") ?? [];
   return pid === undefined || startTime === undefined ? undefined : { pid: Number(pid), startTime };
 }

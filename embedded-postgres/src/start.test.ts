@@ -23,6 +23,7 @@ import {
 import { withAdminClient } from "./admin-client.ts";
 import { poll } from "./poll.ts";
 import { isRunning, processes } from "./processes.ts";
+import { removeAbandonedDataFolder } from "./remove-abandoned.ts";
 import { findServerUser } from "./server-user.ts";
 import { type EmbeddedPostgres, start as startIn } from "./start.ts";
 
@@ -283,6 +284,24 @@ describe("a data folder whose owner was killed", () => {
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
     expect(await query(server, readRow)).toEqual(keptRow);
     expect(await serversUnder(place.dataDir)).toEqual([server.pid]);
+  });
+});
+
+describe("removeAbandonedDataFolder", () => {
+  test("false: the owner is alive or has stopped its server; true: it was killed", async () => {
+    const place = await arrangeStopped(template);
+    expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
+    const child = startChild(place);
+    const { pid } = await report(child, "started");
+
+    expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
+    expect(await serversUnder(place.dataDir)).toEqual([pid]);
+    await killChild(child);
+
+    expect(await removeAbandonedDataFolder(place.dataDir)).toBe(true);
+    expect(await serversUnder(place.dataDir)).toEqual([]);
+    expect(await readdir(place.folder)).toEqual([]);
+    expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
   });
 });
 

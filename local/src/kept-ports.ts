@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { KEY_VENDORS } from "@purser/simulators/sandbox/key-vendors.ts";
-import { findPort } from "./find-port.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** Those who listen on a port that somebody has kept: in a link, in a bookmark, in a DATABASE_URL. */
@@ -28,11 +27,6 @@ export async function readKeptPorts(dataDir: string): Promise<KeptPorts> {
 
 export async function writeKeptPorts(dataDir: string, ports: KeptPorts): Promise<void> {
   await writePrivateFile(fileOf(dataDir), `${JSON.stringify(ports, null, 2)}\n`);
-}
-
-/** The port where nobody listens on it now, otherwise 0: any free one. */
-export async function portOrAny(port: number | undefined): Promise<number> {
-  return port === undefined ? 0 : findPort(port).catch(() => 0);
 }
 
 /** The port of an address that names one. */

@@ -5,13 +5,13 @@ import { migrate } from "@purser/service/db/migrate.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
-import { findPort } from "./find-port.ts";
 import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { ensureLocalAdmin, type LocalAdmin } from "./local-admin.ts";
 import { localConfig } from "./local-config.ts";
 import { openLogFile } from "./log-file.ts";
 import { onceDatabaseAnswers } from "./once-database-answers.ts";
 import type { Progress } from "./progress.ts";
+import { reservePort } from "./reserve-port.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
 import { vendorsOfSandbox } from "./vendors-of-sandbox.ts";
@@ -49,7 +49,8 @@ export async function startOnPostgres({
   progress,
   onStarted,
 }: StartOnPostgres): Promise<StartedParts> {
-  const servicePort = await findPort(port);
+  const reserved = await reservePort(port);
+  onStarted(() => reserved.release());
   const { secrets, databases } = await progress.step("databases and migrations", async () => {
     const made = await readOrMakeSecrets(dataDir, await findKeysInUse(postgres));
     const ready = await ensureDatabases(postgres, made);
@@ -57,7 +58,7 @@ export async function startOnPostgres({
     return { secrets: made, databases: ready };
   });
 
-  const publicUrl = `http://127.0.0.1:${servicePort}`;
+  const publicUrl = `http://127.0.0.1:${reserved.port}`;
   const vendors = await startVendors({ databases, publicUrl, ports, progress, onStarted });
   await writeKeptPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
 
@@ -66,14 +67,14 @@ export async function startOnPostgres({
   onStarted(() => log.close());
   const config = localConfig({
     dataDir,
-    port: servicePort,
+    port: reserved.port,
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
     vendors: vendorsOfSandbox(vendors.sandbox),
   });
   const service = await progress.step("service: api and worker", () =>
-    startService(config, { logTo: log }),
+    reserved.handOver(() => startService(config, { logTo: log })),
   );
   onStarted(() => service.close());
 

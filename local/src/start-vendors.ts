@@ -1,8 +1,7 @@
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
-import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
-import { type KeptPorts, portOf, portOrAny } from "./kept-ports.ts";
+import { type KeptPorts, portOf } from "./kept-ports.ts";
 import type { Progress } from "./progress.ts";
 
 const HOST = "127.0.0.1";
@@ -36,7 +35,7 @@ export async function startVendors({
       databaseUrl: databases.simulatorsUrl,
       host: HOST,
       smtpPort: 0,
-      httpPort: await portOrAny(ports.mailbox),
+      httpPort: ports.mailbox ?? 0,
     }),
   );
   onStarted(() => mailbox.close());
@@ -46,15 +45,8 @@ export async function startVendors({
       databaseUrl: databases.simulatorsUrl,
       neonAdminUrl: databases.sandboxUrl,
       host: HOST,
-      controlPort: await portOrAny(ports.sandbox),
-      ports: {
-        neon: await portOrAny(ports.neon),
-        supabase: await portOrAny(ports.supabase),
-        stripe: await portOrAny(ports.stripe),
-        github: await portOrAny(ports.github),
-        google: await portOrAny(ports.google),
-        ...(await portsOfKeyVendors((vendor) => portOrAny(ports[vendor]))),
-      },
+      controlPort: ports.sandbox ?? 0,
+      ports,
       redirectUris: [publicUrl + OAUTH_CALLBACK_PATH],
       loginRedirectUris: LOGIN_RETURN_PATHS.map((path) => publicUrl + path),
     }),
@@ -72,19 +64,11 @@ export async function startVendors({
       stripe: portOf(sandbox.stripe.url),
       github: portOf(sandbox.github.webUrl),
       google: portOf(sandbox.google.accountsUrl),
-      ...(await portsOfKeyVendors(async (vendor) => portOf(sandbox[vendor].url))),
+      pimlico: portOf(sandbox.pimlico.url),
+      turnkey: portOf(sandbox.turnkey.url),
+      fireblocks: portOf(sandbox.fireblocks.url),
+      bridge: portOf(sandbox.bridge.url),
+      helius: portOf(sandbox.helius.url),
     },
-  };
-}
-
-async function portsOfKeyVendors(
-  portOfVendor: (vendor: keyof KeyVendors) => Promise<number>,
-): Promise<Record<keyof KeyVendors, number>> {
-  return {
-    pimlico: await portOfVendor("pimlico"),
-    turnkey: await portOfVendor("turnkey"),
-    fireblocks: await portOfVendor("fireblocks"),
-    bridge: await portOfVendor("bridge"),
-    helius: await portOfVendor("helius"),
   };
 }

@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { readArguments } from "../src/arguments.ts";
 import { launch } from "./local-lab.ts";
@@ -29,6 +32,15 @@ describe("the command line of npm start", () => {
     expect(await launched.ended).toBe(0);
     expect(launched.stdout()).toMatch(/^Usage: npm start -- \[options\]/);
     expect(launched.stderr()).toBe("");
+  });
+
+  it("explains the demo for --help, and starts nothing", async () => {
+    const demo = join(import.meta.dirname, "../src/bin/demo.ts");
+
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [demo, "--help"]);
+
+    expect(stdout).toMatch(/^Usage: npm run demo\n/);
+    expect(stderr).toBe("");
   });
 
   it.each([

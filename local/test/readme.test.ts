@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_DIR, start, useLocalLab } from "./local-lab.ts";
 import { needsTools } from "./needs-tools.ts";
 
@@ -21,10 +21,14 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
     const { line } = await start(dataDir);
     environment = { PURSER_BASE_URL: line.base_url, PURSER_DATA_DIR: dataDir };
   });
-  // The blocks write files where they are run.
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "purser-readme-"));
-    return () => rm(folder, { recursive: true });
+    return async () => {
+      const left = await readdir(folder);
+      await rm(folder, { recursive: true });
+      // In the reader's checkout there would be plain secrets.
+      expect(left).toEqual([]);
+    };
   });
 
   /** Runs a program over code, as somebody does who pastes it, and gives what it printed. */
@@ -48,10 +52,11 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
   });
 
   it("checks an environment with programs that know nothing of Purser", async () => {
-    const printed = await run(
-      "sh",
-      `set -eu\n${blocks.shell} >/dev/null\n${blocks.environment}\ncat env.json checked.env`,
-    );
+    const removal = 'rm -r "$DIR"';
+    expect(blocks.environment).toContain(removal);
+    const code = blocks.environment.replace(removal, `cat "$DIR"/*env*\n${removal}`);
+
+    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${code}`);
 
     expect(printed).toMatch(/^signature good\nfingerprint good\ndotenv good\n/);
     expect(printed).toContain('"GREETING":"hello, \\"world\\""');
@@ -84,11 +89,12 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
   });
 
   it("notices one flipped byte of an environment", async () => {
-    const pull = "-D headers.txt -o env.json\n";
+    const pull = '-o "$DIR/env.json"\n';
     const flip = `python3 -c '
-data = bytearray(open("env.json", "rb").read())
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
 data[data.index(b"hello")] ^= 1
-open("env.json", "wb").write(data)'\n`;
+open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
     expect(blocks.environment).toContain(pull);
     const code = blocks.environment.replace(pull, pull + flip);
 
@@ -96,6 +102,24 @@ open("env.json", "wb").write(data)'\n`;
     const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
 
     expect(printed).toBe("dotenv good\n");
+  });
+
+  it("pulls an environment from TypeScript, twice", async () => {
+    const { shell, typescript, runTypescript } = blocks;
+    // Below the project, from where the file can import the SDK.
+    const cache = join(PROJECT_DIR, "node_modules/.cache");
+    await mkdir(cache, { recursive: true });
+    const files = await mkdtemp(join(cache, "readme-"));
+    onTestFinished(() => rm(files, { recursive: true }));
+    await writeFile(join(files, "first.ts"), typescript);
+    expect(runTypescript).toContain(" node .purser/first.ts");
+    const command = runTypescript
+      .replace("npm exec -- node", process.execPath)
+      .replace(".purser", files);
+
+    const printed = await run("sh", `${shell} >/dev/null\n${command}\n${command}`);
+
+    expect(printed).toBe("{ GREETING: 'hello' }\n".repeat(2));
   });
 
   it("401: a body of which one byte was changed after signing, from curl", async () => {
@@ -151,6 +175,8 @@ function blocksOf(readme: string) {
     python: blockOf(signing, "python"),
     environment: blockOf(sectionOf(readme, "An environment, and how to check it"), "sh"),
     database: blockOf(sectionOf(readme, "A database from a provider"), "sh"),
+    typescript: blockOf(sectionOf(readme, "From TypeScript"), "ts"),
+    runTypescript: blockOf(sectionOf(readme, "From TypeScript"), "sh"),
     trail: blockOf(sectionOf(readme, "A key of a vendor's, and the trail of it"), "sh"),
   };
 }

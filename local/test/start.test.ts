@@ -167,7 +167,9 @@ describe("npm start", () => {
     expect(await launched.ended).toBe(1);
     other.close();
     expect(launched.stdout()).toBe("");
-    expect(launched.stderr()).toContain(`Port ${port} is taken by another program.`);
+    expect(launched.stderr()).toContain(
+      `Port ${port} is taken by another program. Purser's API was to listen there.`,
+    );
     expect(launched.stderr()).not.toMatch(/ at .*\.ts:\d+/);
     await untilNothingRuns(dataDir);
   });

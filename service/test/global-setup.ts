@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
+import {
+  removeAbandonedDataFolder,
+  startEmbeddedPostgres,
+  withAdminClient,
+} from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/db/migrate.ts";
 import { reportVendorTally, startVendorTally } from "./vendor-tally.ts";
@@ -18,6 +22,8 @@ declare module "vitest" {
   }
 }
 
+const DATA_DIR_PREFIX = "purser-test-";
+
 export const TEMPLATE = "purser_template";
 
 /**
@@ -27,7 +33,8 @@ export const TEMPLATE = "purser_template";
  * @public Vitest calls it by its name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
+  await removeKilledRuns();
+  const dataDir = await mkdtemp(join(tmpdir(), DATA_DIR_PREFIX));
   // The server runs as somebody else when the tests run as root, and has to get in.
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({
@@ -52,15 +59,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ownerUrl: urlFor("test_owner"),
     serviceUrl: urlFor("test_service"),
   });
-  const tallyDir = await mkdtemp(join(tmpdir(), "purser-tally-"));
-  const tallyFile = join(tallyDir, "requests");
+  const tallyFile = join(dataDir, "requests");
   await writeFile(tallyFile, "");
   startVendorTally(tallyFile);
   return async () => {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
     await reportVendorTally(tallyFile, project).finally(() =>
-      rm(tallyDir, { recursive: true, force: true }),
+      rm(dataDir, { recursive: true, force: true }),
     );
   };
+}
+
+/** Stops and removes what killed runs left. Runs that are alive, on this machine at the same time, are left alone. */
+async function removeKilledRuns(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(DATA_DIR_PREFIX));
+  // Settled: what cannot be removed does not keep this run from starting.
+  await Promise.allSettled(names.map((name) => removeAbandonedDataFolder(join(tmpdir(), name))));
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { VendorContract } from "../contracts/vendor-contract.ts";
 import { buildVendorServer } from "./build-vendor-server.ts";
 import { createForcedOutcomes, type ForcedOutcomes } from "./forced-outcomes.ts";
+import { listenOnPort } from "./listen-on-port.ts";
 import { openObjectStore } from "./object-store.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
@@ -10,7 +11,7 @@ interface StartOptions {
   /** Of the simulators' own database, in which `createObjectTable` has been run. */
   readonly pool: Pool;
   readonly host: "127.0.0.1";
-  /** 0 picks a free one. */
+  /** A free one if it is 0 or taken. */
   readonly port: number;
   now(): Date;
   /** Null: nothing is held against the vendor's description. */
@@ -46,6 +47,6 @@ export async function startVendor(
   const outcomes = createForcedOutcomes();
   const requests = createRequestLog();
   const server = buildVendorServer({ simulator, context, outcomes, contract }, requests);
-  url = await server.listen({ host, port });
+  url = await listenOnPort(server, { host, port });
   return { simulator, url, context, requests, outcomes, close: () => server.close() };
 }

@@ -1,3 +1,4 @@
+import { listenOnPort } from "../kit/listen-on-port.ts";
 import { buildMailboxServer } from "./mailbox-server.ts";
 import { openMessageStore } from "./message-store.ts";
 import { startSmtpListener } from "./start-smtp-listener.ts";
@@ -11,6 +12,7 @@ interface MailboxOptions {
   readonly host: "127.0.0.1";
   /** 0 picks a free port. */
   readonly smtpPort: number;
+  /** A free one if it is 0 or taken. */
   readonly httpPort: number;
   /** Says when a message was received; the system's clock where absent. */
   readonly clock?: { now(): Date };
@@ -46,7 +48,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     parts.push(smtp);
     const server = buildMailboxServer(store);
     parts.push({ close: () => server.close() });
-    const url = await server.listen({ host, port: options.httpPort });
+    const url = await listenOnPort(server, { host, port: options.httpPort });
     return { smtpUrl: smtp.url, url, close };
   } catch (error) {
     await close();

@@ -1,5 +1,6 @@
 import { Pool } from "pg";
 import { openContracts } from "../contracts/open-contracts.ts";
+import { listenOnPort } from "../kit/listen-on-port.ts";
 import { createObjectTable, type StoredObject } from "../kit/object-store.ts";
 import type { ForcedOutcome } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
@@ -37,8 +38,9 @@ export interface SandboxOptions {
   readonly neonAdminUrl: string;
   /** A loopback address: the vendors hand out databases to whoever asks. */
   readonly host: "127.0.0.1";
-  /** A free one where absent or 0. */
+  /** A free one if it is absent, 0 or taken. */
   readonly controlPort?: number;
+  /** As `controlPort`. */
   readonly ports?: Partial<Record<VendorName, number>>;
   /** Where the OAuth app that is registered with Supabase may have people sent back to. */
   readonly redirectUris: readonly string[];
@@ -116,7 +118,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
-      url: await server.listen({ host: options.host, port: options.controlPort ?? 0 }),
+      url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
       neon: { url: `${neon.url}/api/v2` },
       supabase: { url: supabase.url, ...OAUTH_APP },
       stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
