@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -106,11 +106,10 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
 
   it("pulls an environment from TypeScript, twice", async () => {
     const { shell, typescript, runTypescript } = blocks;
-    // Below the project, from where the file can import the SDK.
-    const cache = join(PROJECT_DIR, "node_modules/.cache");
-    await mkdir(cache, { recursive: true });
-    const files = await mkdtemp(join(cache, "readme-"));
+    const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
     onTestFinished(() => rm(files, { recursive: true }));
+    // As in the checkout, from where the file can import the SDK.
+    await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
     await writeFile(join(files, "first.ts"), typescript);
     expect(runTypescript).toContain(" node .purser/first.ts");
     const command = runTypescript
