@@ -1,6 +1,5 @@
 /**
- * Has the server listen on the wanted port, or on a free one if it cannot: when another program has taken the port, say.
- * Returns the address.
+ * Has the server listen on the wanted port, or on a free one if another program has taken the port. Returns the address.
  */
 export async function listenOnPort(
   server: { listen(options: { host: string; port: number }): Promise<string> },
@@ -9,7 +8,7 @@ export async function listenOnPort(
   try {
     return await server.listen({ host, port });
   } catch (error) {
-    if (port === 0) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     return await server.listen({ host, port: 0 });
   }
 }
