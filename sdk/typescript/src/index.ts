@@ -57,6 +57,11 @@ export type {
   DevicePair,
 } from "./resources/developer-devices.ts";
 export type {
+  DeveloperIdentities,
+  Identity,
+  LoginProof,
+} from "./resources/developer-identities.ts";
+export type {
   ApiKey,
   AuthFailure,
   DeveloperKeys,

@@ -51,6 +51,13 @@ describe("routes", () => {
       ({ developers }) => developers.resetPassword({ token: "t", password: login.password }),
       { token: "t", password: login.password },
     ],
+    ["GET", "/developers/dashboard/identities", ({ developers }) => developers.identities.list()],
+    [
+      "DELETE",
+      "/developers/dashboard/identities/github",
+      ({ developers }) => developers.identities.unlink("github", { password: login.password }),
+      { password: login.password },
+    ],
     [
       "POST",
       "/developers/dashboard/mfa/totp",

@@ -27,6 +27,12 @@ const catalog = {
     title: "Another admin is needed",
     detail: "You have decided this already. Another admin has to decide the same before it holds.",
   },
+  reauthentication_required: {
+    status: 403,
+    title: "Recent login required",
+    detail:
+      "This needs a login of the last 15 minutes. Log in again, or send password or totp_code.",
+  },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",
@@ -36,6 +42,11 @@ const catalog = {
   developer_not_found: { status: 404, title: "Not found", detail: "There is no such developer." },
   api_key_not_found: { status: 404, title: "Not found", detail: "There is no such API key." },
   session_not_found: { status: 404, title: "Not found", detail: "There is no such session." },
+  identity_not_found: {
+    status: 404,
+    title: "Not found",
+    detail: "No identity of this provider is linked to the account.",
+  },
   project_not_found: { status: 404, title: "Not found", detail: "There is no such project." },
   link_not_found: { status: 404, title: "Not found", detail: "There is no such link." },
   service_not_found: { status: 404, title: "Not found", detail: "There is no such service." },

@@ -164,7 +164,7 @@ function callOf(
   const caller = about === undefined ? developerOf(request) : adminAbout(request, about);
   const { reach, ...scope } = caller;
   const agentId = singleHeader(request, "x-agent-id");
-  const parts = [request.url, agentId, sha256Hex(request.rawBody), ...reach];
+  const parts = [request.url, agentId, sha256Hex(bodyWithoutPassword(request)), ...reach];
   return {
     ...scope,
     method: request.method,
@@ -173,6 +173,12 @@ function callOf(
     fingerprint: sha256Hex(JSON.stringify(parts)),
     retentionHours,
   };
+}
+
+/** A fingerprint is stored. The fast hash of a password could be guessed offline, so it is left out. */
+function bodyWithoutPassword({ body, rawBody }: FastifyRequest): string | Buffer {
+  if (typeof body !== "object" || body === null || !("password" in body)) return rawBody;
+  return JSON.stringify({ ...body, password: undefined });
 }
 
 /** Whose records a call stands among, and what another caller must share with this one to be given its answer. */
@@ -225,6 +231,8 @@ async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, re
   await settled.catch(() => {});
 }
 
+const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required"]);
+
 function isFinal({ status, code }: AppError): boolean {
-  return status < 500 && status !== 429 && status !== 401 && code !== "validation_error";
+  return status < 500 && status !== 429 && status !== 401 && !NOT_FINAL.has(code);
 }

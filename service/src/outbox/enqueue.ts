@@ -39,6 +39,7 @@ export const MAIL_TEMPLATES = [
   "second_factor_enabled",
   "second_factor_disabled",
   "identity_linked",
+  "identity_unlinked",
   "provider_key_expiring",
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];

@@ -93,6 +93,15 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
       `If it was not you, somebody else has that ${provider} account: secure it, then your mailbox, and end every session at Purser.`,
     ],
   }),
+  identity_unlinked: ({ publicUrl, to, facts: { provider = "" } }) => ({
+    subject: `You can no longer log in to Purser with ${provider}`,
+    before: [
+      `The ${provider} account was removed from the Purser account of ${to}. It no longer logs in.`,
+      "If it was not you, somebody is logged in as you. Choose another password, which ends their sessions:",
+    ],
+    link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
+    after: ["If it was you, there is nothing to do."],
+  }),
   provider_key_expiring: ({ publicUrl, facts: { provider = "", mode = "", expires_at = "" } }) => ({
     subject: `Your ${provider} keys at Purser expire soon`,
     before: [

@@ -1,5 +1,6 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
+import type { LoginProof } from "./developer-identities.ts";
 import type { ApiKey } from "./developer-keys.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -63,9 +64,9 @@ export class DeveloperDevices {
     return this.#post("/token", "public", body, options);
   }
 
-  /** Approves a device, or refuses it. Its key is of the client's mode. */
+  /** Approves a device, or refuses it. Its key is of the client's mode. Approving needs a recent login or a `LoginProof`. */
   decide(
-    body: { readonly user_code: string; readonly approve?: boolean },
+    body: { readonly user_code: string; readonly approve?: boolean } & LoginProof,
     options?: RequestOptions,
   ): ApiPromise<DecidedDeviceLogin> {
     return this.#post("/approve", "dashboard", body, options);

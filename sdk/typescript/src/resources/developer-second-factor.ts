@@ -1,5 +1,6 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
+import type { LoginProof } from "./developer-identities.ts";
 
 /** What an authenticator app is given. Shown once. */
 export interface TotpSetup {
@@ -18,13 +19,13 @@ export class DeveloperSecondFactor {
   }
 
   /** A secret that asks nobody for a code until it is confirmed. With a second factor there already, a `ConflictError`. */
-  begin(options?: RequestOptions): ApiPromise<TotpSetup> {
-    return this.#post("", {}, options);
+  begin(proof: LoginProof = {}, options?: RequestOptions): ApiPromise<TotpSetup> {
+    return this.#post("", proof, options);
   }
 
   /** Turns it on. The recovery codes are in this answer and nowhere else. */
   confirm(
-    body: { readonly code: string },
+    body: { readonly code: string } & LoginProof,
     options?: RequestOptions,
   ): ApiPromise<{ readonly recovery_codes: readonly string[] }> {
     return this.#post("/confirm", body, options);

@@ -2,6 +2,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 import { DeveloperDevices } from "./developer-devices.ts";
+import { DeveloperIdentities } from "./developer-identities.ts";
 import { type ApiKey, DeveloperKeys } from "./developer-keys.ts";
 import { DeveloperSecondFactor } from "./developer-second-factor.ts";
 import { DeveloperSessions } from "./developer-sessions.ts";
@@ -131,6 +132,7 @@ export class Developers {
   readonly providerKeys: DeveloperProviderKeys;
   readonly secondFactor: DeveloperSecondFactor;
   readonly sessions: DeveloperSessions;
+  readonly identities: DeveloperIdentities;
   readonly devices: DeveloperDevices;
   readonly #transport: Transport;
 
@@ -139,6 +141,7 @@ export class Developers {
     this.keys = new DeveloperKeys(transport);
     this.secondFactor = new DeveloperSecondFactor(transport);
     this.sessions = new DeveloperSessions(transport);
+    this.identities = new DeveloperIdentities(transport);
     this.devices = new DeveloperDevices(transport);
     this.providerKeys = new DeveloperProviderKeys(transport);
   }

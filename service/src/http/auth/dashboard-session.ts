@@ -36,6 +36,7 @@ export async function authenticateDashboardSession(
     kind: "session",
     tenantId,
     sessionId,
+    loggedInAt: session.createdAt,
     mode: requestedMode(request),
     emailVerified: session.emailVerifiedAt !== null,
     byCookie: presented.byCookie,

@@ -33,6 +33,8 @@ export interface SessionPrincipal {
   readonly tenantId: TenantId;
   readonly mode: Mode | null;
   readonly sessionId: string;
+  /** When the session began, however often its tokens were refreshed since. */
+  readonly loggedInAt: Date;
   readonly emailVerified: boolean;
   /** Whether the token came in a cookie, which browsers send along on anybody's behalf. */
   readonly byCookie: boolean;

@@ -22,6 +22,7 @@ import { getDeveloperRoute } from "./developers/get-developer.ts";
 import { gitHubStateRoute } from "./developers/github-state.ts";
 import { listApiKeysRoute } from "./developers/list-api-keys.ts";
 import { listAuthFailuresRoute } from "./developers/list-auth-failures.ts";
+import { listIdentitiesRoute } from "./developers/list-identities.ts";
 import { listProviderKeysRoute } from "./developers/list-provider-keys.ts";
 import { listSessionsRoute } from "./developers/list-sessions.ts";
 import { logInRoute } from "./developers/log-in.ts";
@@ -41,6 +42,7 @@ import { rotateApiKeyRoute } from "./developers/rotate-api-key.ts";
 import { saveProviderKeysRoute } from "./developers/save-provider-keys.ts";
 import { signUpRoute } from "./developers/sign-up.ts";
 import { testSignatureRoute } from "./developers/test-signature.ts";
+import { unlinkIdentityRoute } from "./developers/unlink-identity.ts";
 import { updateDashboardProfileRoute } from "./developers/update-dashboard-profile.ts";
 import { verifyEmailRoute } from "./developers/verify-email.ts";
 import { verifyKybRoute } from "./developers/verify-kyb.ts";
@@ -142,6 +144,8 @@ export const routes: readonly Route[] = [
   disableTotpRoute,
   listSessionsRoute,
   endSessionRoute,
+  listIdentitiesRoute,
+  unlinkIdentityRoute,
   listEntriesRoute,
   exportChainRoute,
   listCheckpointsRoute,

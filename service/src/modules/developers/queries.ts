@@ -170,7 +170,7 @@ const selectLiveSession = compileOnce((db, { tenantId, sessionId, at }: LiveSess
   db
     .selectFrom("sessions as session")
     .innerJoin("developers as developer", "developer.tenantId", "session.tenantId")
-    .select(["developer.status", "developer.emailVerifiedAt"])
+    .select(["developer.status", "developer.emailVerifiedAt", "session.createdAt"])
     .where("session.tenantId", "=", tenantId)
     .where("session.sessionId", "=", sessionId)
     .where("session.revokedAt", "is", null)

@@ -5,6 +5,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
+import { LoginProofRequest, loginProofOf } from "./login-proof.ts";
 
 export function beginTotpRoute(server: Server, app: App): void {
   server.route({
@@ -16,7 +17,8 @@ export function beginTotpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Begin to set up a second factor: a secret for an authenticator app",
       description:
-        "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits.",
+        "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits. Without a login of the last 15 minutes, send `password`.",
+      body: LoginProofRequest,
       response: {
         200: Type.Object({
           secret: Type.String({ description: "Base 32. SHA-1, six digits, 30 seconds." }),
@@ -28,6 +30,7 @@ export function beginTotpRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
+      const proof = loginProofOf(request, request.body);
       return answerOnce(
         app,
         request,
@@ -37,7 +40,7 @@ export function beginTotpRoute(server: Server, app: App): void {
           secret: true,
           present: ({ secret, otpauthUrl }) => ({ secret, otpauth_url: otpauthUrl }),
         },
-        (receipt) => beginTotp(app, { actor }, receipt),
+        (receipt) => beginTotp(app, { actor, proof }, receipt),
       );
     },
   });

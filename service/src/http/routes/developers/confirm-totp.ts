@@ -6,9 +6,10 @@ import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { TotpCodeIn } from "./fields.ts";
+import { LOGIN_PROOF, loginProofOf } from "./login-proof.ts";
 
 const TotpConfirmRequest = Type.Object(
-  { code: TotpCodeIn },
+  { code: TotpCodeIn, ...LOGIN_PROOF },
   { $id: "TotpConfirmRequest", additionalProperties: false },
 );
 
@@ -33,6 +34,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
+      const proof = loginProofOf(request, request.body);
       return answerOnce(
         app,
         request,
@@ -42,7 +44,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
           secret: true,
           present: (recoveryCodes: readonly string[]) => ({ recovery_codes: [...recoveryCodes] }),
         },
-        (receipt) => confirmTotp(app, { actor, code }, receipt),
+        (receipt) => confirmTotp(app, { actor, code, proof }, receipt),
       );
     },
   });

@@ -11,6 +11,7 @@ import { principalOf, type Server } from "../../route.ts";
 import { Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { namedModeOrLive } from "./key-modes.ts";
+import { LOGIN_PROOF, loginProofOf } from "./login-proof.ts";
 import { ApiKeyOut, presentApiKey } from "./presenter.ts";
 
 const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
@@ -19,6 +20,7 @@ const DeviceApprovalRequest = Type.Object(
   {
     user_code: UserCodeIn,
     approve: Type.Optional(Type.Boolean({ default: true, description: "False: refuse it." })),
+    ...LOGIN_PROOF,
   },
   { $id: "DeviceApprovalRequest", additionalProperties: false },
 );
@@ -33,7 +35,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Approve a device that waits, which issues a key pair to it, or refuse it",
       description:
-        "Of the mode that X-Svc-Mode names, live without it. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
+        "Of the mode that X-Svc-Mode names, live without it. Approving needs a login of the last 15 minutes, or `password` or `totp_code`. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
       body: DeviceApprovalRequest,
       response: {
         200: Type.Object({
@@ -49,7 +51,8 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const mode = namedModeOrLive(request);
       const actor = { ...actorOf(request, principalOf(request)), mode };
-      const { user_code, approve = true } = request.body;
+      const { user_code: userCode, approve = true } = request.body;
+      const proof = loginProofOf(request, request.body);
       const decide = approve ? approveDeviceLogin : denyDeviceLogin;
       const now = app.clock.now();
       return answerOnce(
@@ -57,7 +60,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
         request,
         reply,
         { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
-        (receipt) => decide(app, { actor, userCode: user_code }, receipt),
+        (receipt) => decide(app, { actor, userCode, proof }, receipt),
       );
     },
   });

@@ -1,10 +1,14 @@
-import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { grantApiKey } from "../keys/grant-api-key.ts";
 import type { ApiKey } from "../keys/queries.ts";
+import {
+  type LoginProof,
+  type RecentLoginAccess,
+  requireRecentLogin,
+} from "../sessions/require-recent-login.ts";
 import { sealPair } from "./device-pair.ts";
 import { settleDeviceLogin } from "./queries.ts";
 import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
@@ -21,15 +25,13 @@ export interface DecidedDeviceLogin {
   readonly key: ApiKey | null;
 }
 
-type Access = Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">;
-
 /**
  * Issues a key for a device that waits, named after it, and keeps the pair sealed until the device collects it. Throws as
- * `requireWaitingDevice` and `grantApiKey` do; of two who decide at once one does.
+ * `requireWaitingDevice`, `requireRecentLogin` and `grantApiKey` do; of two who decide at once one does.
  */
 export async function approveDeviceLogin(
-  app: Access,
-  { actor, userCode }: DecideDeviceLogin,
+  app: RecentLoginAccess,
+  { actor, userCode, proof }: DecideDeviceLogin & { readonly proof: LoginProof },
   receipt: Receipt<DecidedDeviceLogin>,
 ): Promise<DecidedDeviceLogin> {
   const { tenantId, mode } = actor;
@@ -38,6 +40,7 @@ export async function approveDeviceLogin(
     tenantId,
     userCode,
   });
+  await requireRecentLogin(app, actor, proof);
   const vault = await openVault(app, tenantId);
   const asked = {
     actor,

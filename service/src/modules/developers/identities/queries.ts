@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 type LoginState = Schema["loginStates"];
-type Identity = Selectable<Schema["developerIdentities"]>;
+export type Identity = Selectable<Schema["developerIdentities"]>;
 
 /** Whose identity it is says the provider by its own id of the person, and never the address or the name. */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
@@ -108,4 +108,27 @@ export async function touchIdentity(
 export async function deleteIdentities(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("identityLookups").where("tenantId", "=", tenantId).execute();
   await tx.deleteFrom("developerIdentities").where("tenantId", "=", tenantId).execute();
+}
+
+/** The tenant's identities, in the alphabetical order of their providers. */
+export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
+  return db
+    .selectFrom("developerIdentities")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .orderBy("provider")
+    .execute();
+}
+
+/** Takes one identity from its account. */
+export async function deleteIdentity(
+  tx: Tx,
+  { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
+): Promise<void> {
+  await deleteIdentityLookup(tx, { provider, subject });
+  await tx
+    .deleteFrom("developerIdentities")
+    .where("tenantId", "=", tenantId)
+    .where("provider", "=", provider)
+    .execute();
 }

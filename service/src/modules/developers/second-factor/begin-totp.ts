@@ -1,4 +1,3 @@
-import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -6,6 +5,11 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getDeveloper } from "../queries.ts";
+import {
+  type LoginProof,
+  type RecentLoginAccess,
+  requireRecentLogin,
+} from "../sessions/require-recent-login.ts";
 import { putUnconfirmedTotp } from "./queries.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
 
@@ -18,15 +22,16 @@ export interface TotpSetup {
 
 /**
  * Makes a secret for codes by time, which asks nobody for a code until it is confirmed; one that waited before is replaced.
- * Throws `already_exists` where the account has a second factor.
+ * Throws as `requireRecentLogin` does, and `already_exists` where the account has a second factor.
  */
 export async function beginTotp(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
-  { actor }: { readonly actor: Actor },
+  app: RecentLoginAccess,
+  { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
   receipt: Receipt<TotpSetup>,
 ): Promise<TotpSetup> {
   const { tenantId } = actor;
   const at = app.clock.now();
+  await requireRecentLogin(app, actor, proof);
   const vault = await openVault(app, tenantId);
   const secret = newTotpSecret();
   const secretSealed = vault.seal(totpSecretContext(tenantId), secret);

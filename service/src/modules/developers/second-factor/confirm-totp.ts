@@ -1,4 +1,3 @@
-import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -7,6 +6,11 @@ import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { getDeveloper } from "../queries.ts";
+import {
+  type LoginProof,
+  type RecentLoginAccess,
+  requireRecentLogin,
+} from "../sessions/require-recent-login.ts";
 import { insertRecoveryCodes, lockTotp, markTotpConfirmed } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
@@ -15,18 +19,21 @@ export interface ConfirmTotp {
   readonly actor: Actor;
   /** What the device shows. */
   readonly code: string;
+  readonly proof: LoginProof;
 }
 
 /**
  * Turns the second factor on, once a code has shown that its owner's device has the secret, and gives the recovery codes:
- * they leave here once. Sessions that are there already go on. Throws `conflict` where no secret waits.
+ * they leave here once. Sessions that are there already go on. Throws as `requireRecentLogin` does, and `conflict` where no
+ * secret waits.
  */
 export async function confirmTotp(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
-  { actor, code }: ConfirmTotp,
+  app: RecentLoginAccess,
+  { actor, code, proof }: ConfirmTotp,
   receipt: Receipt<readonly string[]>,
 ): Promise<readonly string[]> {
   const { tenantId } = actor;
+  await requireRecentLogin(app, actor, proof);
   const at = app.clock.now();
   const vault = await openVault(app, tenantId);
   const recoveryCodes = newRecoveryCodes();

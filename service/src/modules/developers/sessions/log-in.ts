@@ -1,5 +1,4 @@
 import type { App } from "../../../app.ts";
-import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
@@ -8,10 +7,8 @@ import { NOBODY } from "../nobody.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
 import { beginSession, type MfaPending } from "./begin-session.ts";
+import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 import type { SessionGrant } from "./open-session.ts";
-
-/** How many wrong passwords an address takes from one network before a captcha is asked for. */
-const FAILURES = { limit: 5, windowMs: 900_000 };
 
 export interface LogIn {
   /** Lower case. */
@@ -42,9 +39,9 @@ export async function logIn(
   >,
   { email, password, captchaToken, code, visitor }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
-  const failures = `login:${sha256Hex(`${email} ${visitor.network}`)}`;
+  const failures = loginFailuresKey({ email, network: visitor.network });
   // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
-  const attempt = await countCall(app, failures, FAILURES);
+  const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
   // The database does the same for an address that nobody has.

@@ -38,12 +38,26 @@ export function userCodePage({
   );
 }
 
+type Proof = "password" | "totp_code" | "login";
+
+const PROOF_FIELDS: Readonly<Record<Proof, string>> = {
+  password: `<label for="password">Your password, since you logged in more than 15 minutes ago</label>
+<input id="password" name="password" type="password" maxlength="512" autocomplete="current-password">
+`,
+  totp_code: `<label for="totp_code">Or a code of your authenticator app</label>
+<input id="totp_code" name="totp_code" inputmode="numeric" pattern="[0-9]{6}" maxlength="6" autocomplete="one-time-code">
+`,
+  login: `<p>You logged in more than 15 minutes ago. Before you give it a key, <a href="/login">log out</a>, log in again, and come back to this page.</p>
+`,
+};
+
 /** Who asks, for people to decide. */
 export function decideDevicePage({
   device,
   userCode,
   email,
   once,
+  proofs,
   alert,
 }: {
   readonly device: DeviceLogin;
@@ -51,6 +65,8 @@ export function decideDevicePage({
   readonly email: string;
   /** The form's one-time field. */
   readonly once: string;
+  /** What a login that is not recent has to be confirmed with. None: it is recent. */
+  readonly proofs: readonly Proof[];
   readonly alert?: string;
 }): string {
   const { clientName, network, userAgent, createdAt, scopes } = device;
@@ -66,7 +82,7 @@ export function decideDevicePage({
 <form method="post" action="/device">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="user_code" value="${escapeHtml(userCode)}">
-<button type="submit" name="decision" value="deny" class="primary">Refuse</button>
+${proofs.map((proof) => PROOF_FIELDS[proof]).join("")}<button type="submit" name="decision" value="deny" class="primary">Refuse</button>
 <button type="submit" name="decision" value="live">Give it a live key</button>
 <button type="submit" name="decision" value="test">Give it a test key</button>
 </form>`,

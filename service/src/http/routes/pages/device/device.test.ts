@@ -157,6 +157,26 @@ describe("/device", () => {
     expect(forced.status).toBe(403);
   });
 
+  it("403: asks for the password after a login of more than 15 minutes ago, and gives a key with it", async () => {
+    const { browser } = await logIn();
+    harness.clock.advanceSeconds(901);
+    const { body: begun } = await devices.begin();
+    const refresh_token = browser.cookies.get("svc_refresh");
+    const { body: session } = await accounts.call("POST", "/token/refresh", { refresh_token });
+    browser.cookies.set("svc_access", session.access_token);
+    const shown = await browser.open(`/device?user_code=${begun.user_code}`);
+    expect(shown.text).toContain('name="password"');
+    expect(shown.text).not.toContain('name="totp_code"');
+
+    const without = await browser.submit(shown, { decision: "live" });
+    const wrong = await browser.submit(without, { decision: "live", password: "another" });
+    const right = await browser.submit(wrong, { decision: "live", password: PASSWORD });
+
+    expect([without.status, wrong.status, right.status]).toEqual([403, 403, 200]);
+    expect(wrong.text).toContain('role="alert"');
+    expect((await devices.poll(begun.device_code)).status).toBe(200);
+  });
+
   it("422: shows the form for the code again where the code is wrong, decided or over", async () => {
     const { browser } = await logIn();
     const { userCode } = await devices.seed();

@@ -6,13 +6,16 @@ import { noReceipt } from "../../../../idempotency/claim.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
+  type DeveloperProfile,
   denyDeviceLogin,
-  getDeveloper,
+  isRecentLogin,
+  readProfile,
   requireWaitingDevice,
 } from "../../../../modules/developers/index.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { STALE_FORM } from "../login/login-forms.ts";
 import { userCodeIn } from "../login/pending-user-code.ts";
@@ -34,6 +37,8 @@ const DecisionFields = Type.Object(
     once: Type.String({ maxLength: 200 }),
     user_code: Type.String({ maxLength: 50 }),
     decision: Type.Enum(["live", "test", "deny"]),
+    password: Type.Optional(Type.String({ maxLength: 512, pattern: STORABLE_TEXT })),
+    totp_code: Type.Optional(Type.String({ pattern: "^([0-9]{6})?$" })),
   },
   { additionalProperties: false },
 );
@@ -60,7 +65,7 @@ export function devicePageRoutes(server: Server, app: App): void {
     schema: { hide: true, body: DecisionFields },
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
-      const { once, user_code: userCode, decision } = request.body;
+      const { once, user_code: userCode, ...typed } = request.body;
       const person = await personAt(app, { request, reply }, userCode);
       if (person === undefined) return reply;
       try {
@@ -68,10 +73,10 @@ export function devicePageRoutes(server: Server, app: App): void {
           reply.code(422);
           return await showDevice(app, person, userCode, STALE_FORM);
         }
-        const decided = await decide(app, person, { userCode, decision });
+        const decided = await decide(app, person, { userCode, ...typed });
         return reply.headers(PAGE_HEADERS).send(decidedPage(decided));
       } catch (thrown) {
-        return sendRefusal(person, thrown);
+        return showFailure(app, person, { userCode, thrown });
       }
     },
   });
@@ -83,6 +88,8 @@ interface Person {
   readonly reply: FastifyReply;
   readonly session: SessionPrincipal;
   readonly email: string;
+  readonly authMethods: DeveloperProfile["authMethods"];
+  readonly mfaEnabled: boolean;
 }
 
 /** Whoever may decide here. Anybody else has been told what to do first. */
@@ -100,21 +107,34 @@ async function personAt(
     reply.code(403).headers(PAGE_HEADERS).send(verifyFirstPage);
     return undefined;
   }
-  const { email } = await getDeveloper(app.db, session.tenantId);
-  return { request, reply, session, email };
+  const { email, authMethods, mfaEnabled } = await readProfile(app, session.tenantId);
+  return { request, reply, session, email, authMethods, mfaEnabled };
 }
 
 async function showDevice(
   app: App,
-  { request, reply, session: { tenantId }, email }: Person,
+  person: Person,
   userCode: string,
   alert?: string,
 ): Promise<FastifyReply> {
+  const { request, reply, email } = person;
+  const { tenantId } = person.session;
   const device = await requireWaitingDevice(app, { tenantId, userCode });
   const once = newOneTimeField(app, request, reply, FORM);
   const said = alert === undefined ? {} : { alert };
-  const page = decideDevicePage({ device, userCode, email, once, ...said });
+  const proofs = proofsOf(app, person);
+  const page = decideDevicePage({ device, userCode, email, once, proofs, ...said });
   return reply.headers(FORM_PAGE_HEADERS).send(page);
+}
+
+/** How this person can confirm that the session is theirs. Nothing where the login is recent. */
+function proofsOf(app: App, { session, authMethods, mfaEnabled }: Person) {
+  if (isRecentLogin(app, session.loggedInAt)) return [];
+  const proofs = [
+    ...(authMethods.includes("password") ? (["password"] as const) : []),
+    ...(mfaEnabled ? (["totp_code"] as const) : []),
+  ];
+  return proofs.length === 0 ? (["login"] as const) : proofs;
 }
 
 function decide(
@@ -123,12 +143,38 @@ function decide(
   {
     userCode,
     decision,
-  }: { readonly userCode: string } & Pick<Static<typeof DecisionFields>, "decision">,
+    password = "",
+    totp_code = "",
+  }: { readonly userCode: string } & Omit<Static<typeof DecisionFields>, "once" | "user_code">,
 ): Promise<DecidedDeviceLogin> {
   const actor = actorOf(request, session);
   if (decision === "deny") return denyDeviceLogin(app, { actor, userCode }, noReceipt);
-  return approveDeviceLogin(app, { actor: { ...actor, mode: decision }, userCode }, noReceipt);
+  const proof = {
+    loggedInAt: session.loggedInAt,
+    password: password === "" ? undefined : password,
+    totpCode: totp_code === "" ? undefined : totp_code,
+    onWrong: () => request.server.countFailure(request.ip),
+  };
+  const approval = { actor: { ...actor, mode: decision }, userCode, proof };
+  return approveDeviceLogin(app, approval, noReceipt);
 }
+
+/** Asks for the password again, or else for another code. */
+async function showFailure(
+  app: App,
+  person: Person,
+  { userCode, thrown }: { readonly userCode: string; readonly thrown: unknown },
+): Promise<FastifyReply> {
+  if (!(thrown instanceof AppError) || thrown.code !== "reauthentication_required") {
+    return sendRefusal(person, thrown);
+  }
+  person.reply.code(thrown.status);
+  const page = showDevice(app, person, userCode, UNPROVEN);
+  return page.catch((refused: unknown) => sendRefusal(person, refused));
+}
+
+const UNPROVEN =
+  "You logged in more than 15 minutes ago. To give out a key, enter your password or a code; what was entered is not right.";
 
 /** The form for the code once more, with what went wrong. What people can do nothing about is thrown on. */
 function sendRefusal({ reply, ...person }: Omit<Person, "request">, thrown: unknown): FastifyReply {
@@ -140,7 +186,7 @@ function sendRefusal({ reply, ...person }: Omit<Person, "request">, thrown: unkn
 
 const WHY: Partial<Record<AppError["code"], (error: AppError) => string>> = {
   validation_error: () => "This code is unknown, was used, or is over. Codes last ten minutes.",
-  rate_limited: () => "There were too many wrong codes. Wait a quarter of an hour.",
+  rate_limited: () => "There were too many wrong codes or passwords. Wait a quarter of an hour.",
   conflict: ({ message }) => message,
 };
 

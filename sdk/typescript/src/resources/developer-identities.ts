@@ -1,0 +1,43 @@
+import type { ApiPromise } from "../api-promise.ts";
+import { path } from "../path.ts";
+import type { RequestOptions, Transport } from "../transport.ts";
+
+/** Sent instead of a login of the last 15 minutes: one of the two. */
+export interface LoginProof {
+  readonly password?: string;
+  readonly totp_code?: string;
+}
+
+/** A GitHub or Google account that logs in to this account. */
+export interface Identity {
+  readonly object: "identity";
+  readonly provider: "github" | "google";
+  readonly email: string;
+  readonly linked_at: string;
+  readonly last_used_at: string;
+}
+
+/** How the developer logs in besides the password. */
+export class DeveloperIdentities {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  list(options?: RequestOptions): ApiPromise<{ readonly data: readonly Identity[] }> {
+    const call = { method: "GET", path: "/developers/dashboard/identities" } as const;
+    return this.#transport.request({ ...call, access: "dashboard" }, options);
+  }
+
+  /** It no longer logs in. For the last way to log in, a `ConflictError`. */
+  unlink(
+    provider: Identity["provider"],
+    proof: LoginProof = {},
+    options?: RequestOptions,
+  ): ApiPromise<void> {
+    const route = path`/developers/dashboard/identities/${provider}`;
+    const call = { method: "DELETE", path: route, access: "dashboard", body: proof } as const;
+    return this.#transport.request(call, options);
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { LoginProof } from "../../../modules/developers/index.ts";
+import { principalOf } from "../../route.ts";
+import { PasswordIn, TotpCodeIn } from "./fields.ts";
+
+/** The optional fields of a request that needs a recent login (contract, ruling 39). */
+export const LOGIN_PROOF = {
+  password: Type.Optional({
+    ...PasswordIn,
+    description: "Instead of a login of the last 15 minutes.",
+  }),
+  totp_code: Type.Optional({
+    ...TotpCodeIn,
+    description: "Instead of a login of the last 15 minutes.",
+  }),
+};
+
+export const LoginProofRequest = Type.Object(LOGIN_PROOF, {
+  $id: "LoginProofRequest",
+  additionalProperties: false,
+});
+
+export function loginProofOf(
+  request: FastifyRequest,
+  { password, totp_code }: Static<typeof LoginProofRequest>,
+): LoginProof {
+  const principal = principalOf(request);
+  invariant(principal.kind === "session", "only sessions call routes that need a recent login");
+  return {
+    loggedInAt: principal.loggedInAt,
+    password,
+    totpCode: totp_code,
+    onWrong: () => request.server.countFailure(request.ip),
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
+import { useHarness } from "../../../../test/harness.ts";
+
+const PATH = "/dashboard/identities";
+
+describe("/developers/dashboard/identities", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  /** An account that logs in with these providers, with or without a password. */
+  async function seed(providers: readonly string[], { password = true } = {}) {
+    const account = await accounts.seedAccount();
+    const { developerId, email } = account;
+    for (const provider of providers) {
+      const subject = `${provider}-${developerId}`;
+      await accounts.query("insert into identity_lookups values ($1, $2, $3)", [
+        provider,
+        subject,
+        developerId,
+      ]);
+      await accounts.query("insert into developer_identities values ($1, $2, $3, $4, $5, $5)", [
+        developerId,
+        provider,
+        subject,
+        email,
+        harness.clock.now(),
+      ]);
+    }
+    if (!password) {
+      await accounts.query("delete from developer_passwords where tenant_id = $1", [developerId]);
+    }
+    return account;
+  }
+  const unlink = (provider: string, { as }: Awaited<ReturnType<typeof seed>>, body?: object) =>
+    accounts.call("DELETE", `${PATH}/${provider}`, body, as);
+
+  it("200: lists what the developer logs in with, and nobody else's", async () => {
+    await seed(["google"]);
+    const { as, email } = await seed(["google", "github"]);
+    const at = harness.clock.now().toISOString();
+    const identity = { object: "identity", email, linked_at: at, last_used_at: at };
+
+    const { status, body } = await accounts.call("GET", PATH, undefined, as);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      object: "list",
+      data: [
+        { ...identity, provider: "github" },
+        { ...identity, provider: "google" },
+      ],
+      has_more: false,
+    });
+  });
+
+  it("204: unlinks one, frees it, and tells the trail and the owner", async () => {
+    const account = await seed(["google", "github"]);
+
+    const answer = await unlink("github", account);
+
+    expect(answer).toMatchObject({ status: 204, text: "" });
+    const { body } = await accounts.call("GET", "/dashboard/me", undefined, account.as);
+    expect(body.auth_methods).toEqual(["password", "google"]);
+    expect(
+      await accounts.query("select provider from identity_lookups where tenant_id = $1", [
+        account.developerId,
+      ]),
+    ).toEqual([{ provider: "google" }]);
+    expect(
+      await accounts.query(
+        "select facts from audit_entries where tenant_id = $1 and action = 'developer.identity_unlinked'",
+        [account.developerId],
+      ),
+    ).toEqual([{ facts: { provider: "github" } }]);
+    await harness.deliverMails();
+    const mail = harness.mails.findLast(({ to }) => to === account.email);
+    expect(mail?.subject).toBe("You can no longer log in to Purser with GitHub");
+  });
+
+  it("404: for a provider that is not linked, unknown, or linked to somebody else", async () => {
+    const account = await seed(["google"]);
+    await seed(["github"]);
+
+    for (const provider of ["github", "gitlab", "GOOGLE"]) {
+      expect(await unlink(provider, account)).toMatchObject({
+        status: 404,
+        body: { code: "identity_not_found" },
+      });
+    }
+  });
+
+  it("409: keeps the last way to log in, also when two are unlinked at once", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const account = await seed(["google", "github"], { password: false });
+
+      const answers = await Promise.all(
+        ["google", "github"].map((provider) => unlink(provider, account)),
+      );
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused?.body.code).toBe("conflict");
+    }
+  });
+
+  it("403: needs a recent login, or the password in the body", async () => {
+    const account = await seed(["google", "github"]);
+    harness.clock.advanceSeconds(901);
+    const { refreshToken: refresh_token } = account;
+    const refreshed = await accounts.call("POST", "/token/refresh", { refresh_token });
+    const authorization = `Bearer ${refreshed.body.access_token}`;
+    const old = { ...account, as: { headers: { authorization } } };
+
+    expect(await unlink("google", old)).toMatchObject({
+      status: 403,
+      body: { code: "reauthentication_required" },
+    });
+    expect((await unlink("google", old, { password: PASSWORD })).status).toBe(204);
+  });
+});

@@ -1,0 +1,65 @@
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { mailNotice } from "../mail-notice.ts";
+import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
+import {
+  type LoginProof,
+  type RecentLoginAccess,
+  requireRecentLogin,
+} from "../sessions/require-recent-login.ts";
+import { PROVIDER_NAMES } from "./provider-names.ts";
+import { deleteIdentity, selectIdentities } from "./queries.ts";
+
+export interface UnlinkIdentity {
+  readonly actor: Actor;
+  readonly provider: string;
+  readonly proof: LoginProof;
+}
+
+/**
+ * Removes an identity from the account: it no longer logs in. Throws `identity_not_found` where the account has none of this
+ * provider, `reauthentication_required` as `requireRecentLogin` does, and `conflict` for the last way to log in.
+ */
+export async function unlinkIdentity(
+  app: RecentLoginAccess,
+  { actor, provider, proof }: UnlinkIdentity,
+): Promise<void> {
+  const { tenantId } = actor;
+  const linked = await selectIdentities(app.db, tenantId);
+  if (!linked.some((identity) => identity.provider === provider)) throw notLinked();
+  await requireRecentLogin(app, actor, proof);
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, async (tx) => {
+    // Locked, so that two requests that each remove one of two identities cannot both succeed.
+    const { email } = await lockDeveloper(tx, tenantId);
+    const identity = (await selectIdentities(tx, tenantId)).find(
+      (candidate) => candidate.provider === provider,
+    );
+    if (identity === undefined) throw notLinked();
+    const { authMethods } = await getDeveloperProfile(tx, tenantId);
+    if (authMethods.length === 1) {
+      throw new AppError("conflict", {
+        detail: "This is the only way to log in to the account. Set a password first.",
+      });
+    }
+    await deleteIdentity(tx, identity);
+    await appendAuditEntry(tx, actor, {
+      action: "developer.identity_unlinked",
+      subject: { type: "developer", id: tenantId },
+      facts: { provider },
+      occurredAt: at,
+    });
+    await mailNotice(tx, {
+      tenantId,
+      template: "identity_unlinked",
+      to: email,
+      facts: { provider: PROVIDER_NAMES[identity.provider] },
+      at,
+    });
+  });
+}
+
+function notLinked(): AppError {
+  return new AppError("identity_not_found");
+}

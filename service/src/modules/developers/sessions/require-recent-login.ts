@@ -1,0 +1,97 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { countCall } from "../count-call.ts";
+import { findPasswordHash, getDeveloper } from "../queries.ts";
+import {
+  countSecondFactorAttempt,
+  hasSecondFactor,
+  useSecondFactor,
+} from "../second-factor/use-second-factor.ts";
+import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
+
+const RECENT_MS = 900_000;
+
+/** What shows that a session is used by its developer: that they logged in recently, or else one of the other two. */
+export interface LoginProof {
+  /** When the session began. Refreshing its tokens does not change that. */
+  readonly loggedInAt: Date;
+  readonly password: string | undefined;
+  readonly totpCode: string | undefined;
+  /** Called for a wrong password or code. */
+  readonly onWrong: () => void;
+}
+
+export type RecentLoginAccess = Pick<
+  App,
+  "db" | "clock" | "settings" | "fastState" | "passwords" | "keyEncryptionKey" | "vaults"
+>;
+
+export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): boolean {
+  return clock.now().getTime() - loggedInAt.getTime() <= RECENT_MS;
+}
+
+/**
+ * Resolves if the login is at most 15 minutes old, or the password or code is right. Otherwise throws
+ * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network; after too
+ * many of them throws `rate_limited`. A new login, which can solve a captcha, is always possible.
+ */
+export async function requireRecentLogin(
+  app: RecentLoginAccess,
+  { tenantId, actor }: Actor,
+  { loggedInAt, password, totpCode, onWrong }: LoginProof,
+): Promise<void> {
+  if (isRecentLogin(app, loggedInAt)) return;
+  if (password === undefined && totpCode === undefined) {
+    throw new AppError("reauthentication_required");
+  }
+  const { email } = await getDeveloper(app.db, tenantId);
+  const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
+  // Each attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
+  refuseExcess(await countCall(app, failures, LOGIN_FAILURES));
+  const isRight =
+    password === undefined
+      ? await isRightCode(app, tenantId, totpCode ?? "")
+      : await isRightPassword(app, tenantId, password);
+  if (!isRight) {
+    onWrong();
+    throw new AppError("reauthentication_required", {
+      detail: "The password or code is not right. Send another one, or log in again.",
+    });
+  }
+  await app.fastState.forgetWindow({ key: failures }).catch(() => {});
+}
+
+async function isRightPassword(
+  app: RecentLoginAccess,
+  tenantId: TenantId,
+  password: string,
+): Promise<boolean> {
+  const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
+  return hash === undefined
+    ? app.passwords.verifyNothing(password)
+    : app.passwords.verify(hash, password);
+}
+
+async function isRightCode(
+  app: RecentLoginAccess,
+  tenantId: TenantId,
+  code: string,
+): Promise<boolean> {
+  if (!(await hasSecondFactor(app, tenantId))) return false;
+  refuseExcess(await countSecondFactorAttempt(app, { tenantId, code }));
+  const vault = await openVault(app, tenantId);
+  const at = app.clock.now();
+  const factor = await withTransaction(app.db, tenantId, (tx) =>
+    useSecondFactor(tx, vault, { tenantId, code, at }),
+  );
+  return factor !== undefined;
+}
+
+function refuseExcess({ allowed, retryAfterMs }: Awaited<ReturnType<typeof countCall>>): void {
+  if (allowed) return;
+  throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
+}
