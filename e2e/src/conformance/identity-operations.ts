@@ -1,10 +1,12 @@
 import type { Answer } from "../signed-client.ts";
-import type { Call } from "./callers.ts";
+import { bearing, type Call } from "./callers.ts";
 import type { Operation } from "./operation.ts";
-import { open, wrong } from "./rows.ts";
+import { guarded, open, wrong } from "./rows.ts";
 import { text, type World } from "./world.ts";
 
 const GITHUB = "/developers/oauth/github";
+const IDENTITIES = "/developers/dashboard/identities";
+const unlink: Call = { method: "DELETE", path: `${IDENTITIES}/google` };
 
 const google = (idToken: string): Call => ({
   method: "POST",
@@ -86,5 +88,16 @@ export const identityOperations: readonly Operation[] = [
     ],
     call: async ({ nobody, sandbox }) =>
       nobody(google(await sandbox.google.mint({ email: "grace@example.com" }))),
+  },
+  guarded("GET /developers/dashboard/identities", "dashboard", 200, {
+    method: "GET",
+    path: IDENTITIES,
+  }),
+  {
+    ...guarded("DELETE /developers/dashboard/identities/{provider}", "dashboard", 204, unlink),
+    call: async ({ nobody, sandbox, newcomer, baseUrl }) => {
+      const login = await nobody(google(await sandbox.google.mint({ email: newcomer.email })));
+      return bearing(baseUrl, text(login, "access_token"))(unlink);
+    },
   },
 ];

@@ -44,6 +44,7 @@ const DASHBOARD_CALLS: readonly Call[] = [
   { method: "POST", path: "/developers/register" },
   { method: "POST", path: "/developers/rotate-key" },
   { method: "DELETE", path: "/developers/dashboard/sessions/{session}" },
+  { method: "DELETE", path: "/developers/dashboard/identities/github" },
 ];
 
 describe("while nothing can be told in the audit trail", () => {
@@ -84,6 +85,9 @@ describe("while nothing can be told in the audit trail", () => {
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
     email = account.email;
+    await superuser(
+      `insert into developer_identities values ('${account.developerId}', 'github', '1', '${email}', now(), now())`,
+    );
     const sessions = await accounts.call("GET", "/dashboard/sessions", undefined, account.as);
     const session = sessions.body.data[0].session_id;
     Object.assign(ids, { project, link: link.body.link_id, key: key.body.key_id, session });
