@@ -61,6 +61,16 @@ export function accountsOf(harness: Harness) {
       .flatMap(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1] ?? []);
   }
 
+  /** Asks for a password reset, and returns the token of the newest reset mail to the address. */
+  async function mailedResetToken(email: string): Promise<string> {
+    await call("POST", "/password/forgot", { email });
+    await harness.deliverMails();
+    const tokens = harness.mails
+      .filter(({ to }) => to === email)
+      .flatMap(({ text }) => /login\/reset\?token=([\w-]+)/.exec(text)?.[1] ?? []);
+    return tokens.at(-1) ?? "";
+  }
+
   /** A developer who has signed up and, unless told otherwise, verified their address and logged in. */
   async function seedAccount({ verified = true, email = newEmail() } = {}) {
     await signUp(email);
@@ -103,5 +113,16 @@ export function accountsOf(harness: Harness) {
     return rows;
   }
 
-  return { call, newAddress, newEmail, signUp, logIn, mailedTokens, seedAccount, everyRow, query };
+  return {
+    call,
+    newAddress,
+    newEmail,
+    signUp,
+    logIn,
+    mailedTokens,
+    mailedResetToken,
+    seedAccount,
+    everyRow,
+    query,
+  };
 }

@@ -12,6 +12,8 @@ export interface Actor {
   readonly mode: Mode;
   readonly actor: AuditActor;
   readonly requestId: string | null;
+  /** The dashboard session that asks. It is not recorded. */
+  readonly sessionId?: string;
 }
 
 export interface AuditEvent {

@@ -58,6 +58,8 @@ export interface DeveloperTable {
   >;
   readonly status: "pending_verification" | "active" | "suspended" | "closed";
   readonly emailVerifiedAt: Optional<Date | null>;
+  /** When one person has shown both the mailbox and a way into the account. */
+  readonly provenAt: Optional<Date | null>;
   readonly registeredAt: Optional<Date | null>;
   readonly acceptedTermsVersion: Optional<string | null>;
   readonly kybStatus: Optional<
@@ -81,6 +83,17 @@ interface DeveloperPasswordTable {
   readonly updatedAt: Date;
 }
 
+interface AccountClaimTable {
+  readonly tenantId: TenantId;
+  readonly claimNumber: number;
+  readonly passwordHash: string;
+  readonly name: Optional<string | null>;
+  readonly companyName: Optional<string | null>;
+  readonly country: Optional<string | null>;
+  readonly acceptedTermsVersion: Optional<string | null>;
+  readonly createdAt: Date;
+}
+
 interface TenantDataKeyTable {
   readonly tenantId: TenantId;
   readonly version: number;
@@ -92,8 +105,10 @@ interface TenantDataKeyTable {
 interface EmailTokenTable {
   readonly tokenHash: string;
   readonly tenantId: TenantId;
-  readonly purpose: "verify_email" | "reset_password";
+  readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
   readonly email: string;
+  /** The claim that a verification link belongs to. */
+  readonly claimNumber: Optional<number | null>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;
   readonly createdAt: Date;
@@ -666,6 +681,7 @@ export interface Schema {
   readonly developerEmails: DeveloperEmailTable;
   readonly developerPasswords: DeveloperPasswordTable;
   readonly tenantDataKeys: TenantDataKeyTable;
+  readonly accountClaims: AccountClaimTable;
   readonly emailTokens: EmailTokenTable;
   readonly sessions: SessionTable;
   readonly refreshTokens: RefreshTokenTable;

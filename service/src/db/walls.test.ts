@@ -18,6 +18,7 @@ const GLOBAL_LOOK_UPS = [
 
 /** Tables of which not even a read gets to another tenant's rows. */
 const SECRET_TABLES = [
+  "account_claims",
   "admin_challenges",
   "admin_sessions",
   "admins",

@@ -36,6 +36,7 @@ export const MAIL_TEMPLATES = [
   "already_registered",
   "reset_password",
   "password_changed",
+  "revoke_keys",
   "second_factor_enabled",
   "second_factor_disabled",
   "identity_linked",

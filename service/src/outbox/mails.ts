@@ -52,18 +52,36 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
       url: `${publicUrl}/login/reset?token=${encodeURIComponent(token)}`,
     },
     after: [
-      "The link works once, within an hour. It ends every session; your API keys go on.",
+      "The link works once, within an hour. It ends every session, and its page says what becomes of your API keys.",
       "If it was not you, do nothing: your password stays as it is.",
     ],
   }),
-  password_changed: ({ publicUrl, to }) => ({
+  password_changed: ({ publicUrl, to, facts: { revoked_keys = "0" } }) => ({
     subject: "Your Purser password was changed",
     before: [
-      `The password of ${to} was changed by a link that was mailed to this address. Every session was ended.`,
+      `The password of ${to} was changed by a link that was mailed to this address. Every session was ended.${
+        revoked_keys === "0" ? "" : ` API keys that were revoked: ${revoked_keys}.`
+      }`,
       "If it was not you, somebody reads your mail. Secure your mailbox first, then choose another password:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
     after: ["If it was you, there is nothing to do."],
+  }),
+  revoke_keys: ({ publicUrl, to, token, facts: { keys = "" } }) => ({
+    subject: "Check the API keys of your Purser account",
+    before: [
+      `You logged in to the Purser account of ${to} for the first time by an account that has verified this address. Its password, its sessions and every other way to log in were withdrawn. Its API keys still work:`,
+      keys,
+      "If you did not create them all, revoke them:",
+    ],
+    link: {
+      label: "Show the keys and revoke them",
+      url: `${publicUrl}/login/revoke-keys?token=${encodeURIComponent(token)}`,
+    },
+    after: [
+      "The link works once, within 7 days. It revokes every key that the account has by then.",
+      "If you created them, there is nothing to do.",
+    ],
   }),
   second_factor_enabled: ({ publicUrl, to }) => ({
     subject: "Your Purser account has a second factor",

@@ -193,9 +193,17 @@ export class Developers {
     return this.#post("/developers/password/forgot", body, options);
   }
 
-  /** `token` is that of the mailed link. It works once, and ends every session. */
+  /**
+   * `token` is that of the mailed link. It works once, and ends every session. API keys and second factor of a proven account
+   * stay unless `revoke_keys` is true; of any other account they are withdrawn, the keys unless `keep_keys` is true.
+   */
   resetPassword(
-    body: { readonly token: string; readonly password: string },
+    body: {
+      readonly token: string;
+      readonly password: string;
+      readonly keep_keys?: boolean;
+      readonly revoke_keys?: boolean;
+    },
     options?: RequestOptions,
   ): ApiPromise<{ readonly status: "password_reset" }> {
     return this.#post("/developers/password/reset", body, options);

@@ -8,6 +8,7 @@ interface CookieNames {
   readonly access: string;
   readonly refresh: string;
   readonly admin: string;
+  readonly verification: string;
   readonly secure: boolean;
 }
 
@@ -18,9 +19,16 @@ function namesFor({ publicUrl }: Settings): CookieNames {
         access: "__Host-svc_access",
         refresh: "__Secure-svc_refresh",
         admin: "__Host-svc_admin",
+        verification: "__Host-svc_verification",
         secure: true,
       }
-    : { access: "svc_access", refresh: "svc_refresh", admin: "svc_admin", secure: false };
+    : {
+        access: "svc_access",
+        refresh: "svc_refresh",
+        admin: "svc_admin",
+        verification: "svc_verification",
+        secure: false,
+      };
 }
 
 export interface SessionTokens {
@@ -62,6 +70,24 @@ export function accessCookieOf(request: FastifyRequest, settings: Settings): str
 
 export function refreshCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
   return request.cookies[namesFor(settings).refresh];
+}
+
+/** Keeps the token of the verification link that the browser has followed, which is used up. */
+export function setVerificationCookie(
+  reply: FastifyReply,
+  settings: Settings,
+  { token, maxAgeSeconds }: { readonly token: string; readonly maxAgeSeconds: number },
+): void {
+  const { verification, secure } = namesFor(settings);
+  const flags = { httpOnly: true, secure, sameSite: "strict", path: "/" } as const;
+  reply.setCookie(verification, token, { ...flags, maxAge: maxAgeSeconds });
+}
+
+export function verificationCookieOf(
+  request: FastifyRequest,
+  settings: Settings,
+): string | undefined {
+  return request.cookies[namesFor(settings).verification];
 }
 
 export function setAdminCookie(

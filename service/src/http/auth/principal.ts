@@ -74,6 +74,7 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
     mode: principal.mode ?? "live",
     actor: { type: "developer", id: tenantId, key_id: keyId, ip: networkOf(request.ip) },
     requestId: request.id,
+    ...(principal.kind === "session" ? { sessionId: principal.sessionId } : {}),
   };
 }
 

@@ -61,6 +61,7 @@ import { finishProviderLoginRoutes } from "./pages/login/finish-provider-login.t
 import { forgotPasswordPageRoutes } from "./pages/login/forgot-password.ts";
 import { logOutPageRoute } from "./pages/login/log-out-page.ts";
 import { resetPasswordPageRoutes } from "./pages/login/reset-password.ts";
+import { revokeKeysPageRoutes } from "./pages/login/revoke-keys.ts";
 import { showLoginRoute } from "./pages/login/show-login.ts";
 import { submitLoginRoute } from "./pages/login/submit-login.ts";
 import { submitSecondFactorRoute } from "./pages/login/submit-second-factor.ts";
@@ -179,6 +180,7 @@ export const routes: readonly Route[] = [
   submitSecondFactorRoute,
   forgotPasswordPageRoutes,
   resetPasswordPageRoutes,
+  revokeKeysPageRoutes,
   logOutPageRoute,
   devicePageRoutes,
   captchaScriptRoutes,

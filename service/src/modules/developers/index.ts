@@ -30,10 +30,12 @@ export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
+export { type KeysOfMailedToken, listKeysOfMailedToken } from "./keys/list-keys-of-mailed-token.ts";
 export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
 export type { ApiKey } from "./keys/queries.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
+export { revokeKeysByMail } from "./keys/revoke-keys-by-mail.ts";
 export { rotateAccountPair } from "./keys/rotate-account-pair.ts";
 export { ROTATION_REASONS, rotateApiKey } from "./keys/rotate-api-key.ts";
 export { tellGraceEndings } from "./keys/tell-grace-endings.ts";
@@ -45,6 +47,7 @@ export { readWaitingDecision } from "./kyb/read-waiting-decision.ts";
 export { type KybDecision, verifyKyb } from "./kyb/verify-kyb.ts";
 export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
 export { resetPassword } from "./password-reset/reset-password.ts";
+export { PROOF_SECONDS } from "./prove-account.ts";
 export {
   type Developer,
   type DeveloperProfile,

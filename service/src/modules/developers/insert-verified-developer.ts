@@ -27,6 +27,7 @@ export async function insertVerifiedDeveloper(
   const standing = {
     status: "active",
     emailVerifiedAt: createdAt,
+    provenAt: createdAt,
     registeredAt: createdAt,
     updatedAt: createdAt,
   } as const;

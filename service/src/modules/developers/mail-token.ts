@@ -10,6 +10,10 @@ export interface MailedToken {
   readonly email: string;
   /** What the link is good for; the mail's template is called the same. */
   readonly purpose: EmailTokenPurpose;
+  /** The claim that a verification link belongs to. */
+  readonly claimNumber?: number;
+  /** What the mail says besides the link. */
+  readonly facts?: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
   readonly at: Date;
 }
@@ -18,11 +22,12 @@ export interface MailedToken {
 export async function mailToken(
   tx: Tx,
   vault: TenantVault,
-  { tenantId, email, purpose, expiresAt, at }: MailedToken,
+  { tenantId, email, purpose, claimNumber, facts = {}, expiresAt, at }: MailedToken,
 ): Promise<void> {
   const { token, tokenHash } = newSecretToken();
   const messageId = newId("mail");
-  await insertEmailToken(tx, { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at });
+  const link = { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at };
+  await insertEmailToken(tx, { ...link, claimNumber: claimNumber ?? null });
   await enqueueMail(
     tx,
     { tenantId, mode: "live" },
@@ -30,6 +35,7 @@ export async function mailToken(
       messageId,
       template: purpose,
       to: email,
+      facts,
       sealedToken: vault.seal(outboxMailContext(messageId), token),
       createdAt: at,
       expiresAt,

@@ -76,13 +76,16 @@ const selectDeveloperProfile = compileOnce((db, { tenantId }: { readonly tenantI
     .where("developer.tenantId", "=", tenantId),
 );
 
-/** The developer, locked until the transaction ends. */
+/**
+ * The developer, locked until the transaction ends. Rows that refer to it can still be inserted: a login that holds the
+ * password and inserts its session does not wait for a reset that waits for the password.
+ */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx
     .selectFrom("developers")
     .selectAll()
     .where("tenantId", "=", tenantId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
 

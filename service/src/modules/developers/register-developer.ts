@@ -13,6 +13,7 @@ import {
   lockDeveloper,
   updateDeveloper,
 } from "./queries.ts";
+import { requireLiveSession } from "./sessions/require-live-session.ts";
 
 export interface RegisterDeveloper {
   readonly actor: Actor;
@@ -42,6 +43,7 @@ export async function registerDeveloper(
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const { registeredAt } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     if (registeredAt !== null) {
       throw new AppError("already_exists", {
         detail: "This account is registered already. Rotate its key to get a new pair.",

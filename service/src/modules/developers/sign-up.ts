@@ -1,19 +1,24 @@
 import type { App } from "../../app.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
+import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId, type TenantId } from "../../foundation/ids.ts";
+import { newId } from "../../foundation/ids.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
-import { enqueueMail } from "../../outbox/enqueue.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { actorFor } from "./actor-for.ts";
+import { applyClaim } from "./claims/apply-claim.ts";
+import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { countCall } from "./count-call.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
+import { mailNotice } from "./mail-notice.ts";
 import {
+  type Developer,
   findTenantByEmail,
   insertDeveloper,
   insertDeveloperEmail,
+  lockDeveloper,
   putPasswordHash,
 } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
@@ -21,8 +26,12 @@ import { inSteadyTime } from "./steady-time.ts";
 
 /** Longer than making an account takes on an idle machine. */
 const STEADY_MS = 250;
-/** How often an owner is told of signups with their address. */
+/** Mails to the owner of a verified address about signups with it. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
+/** Verification mails of signups for one address. A signup beyond them gets its link by a resend. */
+const LINKS = { limit: 10, windowMs: 3_600_000 };
+/** Contract, ruling 41. */
+const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
 /** How many times the limit of one client address all addresses of a site network get together. */
@@ -55,9 +64,10 @@ type Access = Pick<
 >;
 
 /**
- * Makes an account that waits for its address to be verified. For an address that has one already nothing changes, and its
- * owner is told by mail; whoever asked gets the same answer at the same time (contract, ruling 10). Throws `rate_limited`
- * when the client's address or its site network has signed up too often in the last hour.
+ * Makes an account that waits for its address to be verified. For an address whose account waits, the signup is another
+ * claim to it: the newest one logs in, and the one whose link is followed becomes the account's (contract, ruling 41). For
+ * a verified address nothing changes, and its owner gets a mail. The caller gets the same answer after the same time. Throws
+ * `rate_limited` when the client's address or its site network has signed up too often in the last hour.
  */
 export async function signUp(
   app: Access,
@@ -69,10 +79,17 @@ export async function signUp(
   // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
   const passwordHash = await app.passwords.hash(command.password);
   await inSteadyTime(STEADY_MS, async () => {
-    const notice = await countCall(app, `signup:${sha256Hex(command.email)}`, NOTICES);
+    const address = sha256Hex(command.email);
+    const [notice, link] = await Promise.all([
+      countCall(app, `signup:${address}`, NOTICES),
+      countCall(app, `signup-link:${address}`, LINKS),
+    ]);
+    const signup = { command, passwordHash, at };
     const isKnown = (await findTenantByEmail(app.db, command.email)) !== undefined;
-    const isNew = !isKnown && (await createAccount(app, command, passwordHash, at));
-    if (!isNew && notice.allowed) await tellOwner(app, command.email, at);
+    const isNew = !isKnown && (await createAccount(app, signup));
+    if (!isNew) {
+      await claimAccount(app, signup, { mailsNotice: notice.allowed, mailsLink: link.allowed });
+    }
   });
   return { verificationExpiresAt: verificationExpiryOf(at) };
 }
@@ -90,51 +107,85 @@ async function countSignUp(app: Access, { visitor, siteNetwork }: SignUp): Promi
   }
 }
 
-/** False where somebody else got the address in the meantime. */
-async function createAccount(
-  app: Access,
-  { visitor, email, name, companyName, country, acceptedTermsVersion }: SignUp,
-  passwordHash: string,
-  at: Date,
-): Promise<boolean> {
+interface HashedSignUp {
+  readonly command: SignUp;
+  readonly passwordHash: string;
+  readonly at: Date;
+}
+
+/** False if another signup took the address in the meantime. */
+async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean> {
+  const { command, passwordHash, at } = signup;
+  const { email, name, companyName, country, acceptedTermsVersion } = command;
   const tenantId = newId("dev");
   const vault = await openVault(app, tenantId);
-  const profile = { email, name, companyName, country, acceptedTermsVersion };
   return withTransaction(app.db, tenantId, async (tx) => {
     if (!(await insertDeveloperEmail(tx, { email, tenantId }))) return false;
-    await insertDeveloper(tx, {
-      ...profile,
+    const developer = await insertDeveloper(tx, {
       tenantId,
+      email,
+      name,
+      companyName,
+      country,
+      acceptedTermsVersion,
       status: "pending_verification",
       createdAt: at,
       updatedAt: at,
     });
     await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-    await appendAuditEntry(tx, actorFor(visitor, tenantId), {
-      action: "developer.signed_up",
-      subject: { type: "developer", id: tenantId },
-      facts: { accepted_terms_version: acceptedTermsVersion },
-      occurredAt: at,
-    });
-    await mailVerification(tx, vault, { tenantId, email, at });
+    const claimNumber = await insertClaim(tx, claimOf(developer, signup));
+    await recordSignUp(tx, developer, signup);
+    await mailVerification(tx, vault, { tenantId, email, claimNumber, at });
     return true;
   });
 }
 
-async function tellOwner(app: Access, email: string, at: Date): Promise<void> {
-  const tenantId: TenantId | undefined = await findTenantByEmail(app.db, email);
+/** Adds a claim to an account that waits for its address to be verified; notifies the owner of one that is verified. */
+async function claimAccount(
+  app: Access,
+  signup: HashedSignUp,
+  { mailsNotice, mailsLink }: { readonly mailsNotice: boolean; readonly mailsLink: boolean },
+): Promise<void> {
+  const { command, at } = signup;
+  const tenantId = await findTenantByEmail(app.db, command.email);
   if (tenantId === undefined) return;
-  await withTransaction(app.db, tenantId, (tx) =>
-    enqueueMail(
-      tx,
-      { tenantId, mode: "live" },
-      {
-        messageId: newId("mail"),
-        template: "already_registered",
-        to: email,
-        sealedToken: null,
-        createdAt: at,
-      },
-    ),
-  );
+  const vault = await openVault(app, tenantId);
+  await withTransaction(app.db, tenantId, async (tx) => {
+    const developer = await lockDeveloper(tx, tenantId);
+    if (developer.emailVerifiedAt !== null || developer.status !== "pending_verification") {
+      const notice = { tenantId, template: "already_registered", to: developer.email, at } as const;
+      if (mailsNotice) await mailNotice(tx, notice);
+      return;
+    }
+    const claim = claimOf(developer, signup);
+    const claimNumber = await insertClaim(tx, claim);
+    await deleteClaimsUpTo(tx, { tenantId, claimNumber: claimNumber - CLAIMS_MAX });
+    await applyClaim(tx, claim, { at, reason: "signed_up_again" });
+    await recordSignUp(tx, developer, signup);
+    if (mailsLink) {
+      await mailVerification(tx, vault, { tenantId, email: developer.email, claimNumber, at });
+    }
+  });
+}
+
+function claimOf(
+  { tenantId }: Developer,
+  { command, passwordHash, at }: HashedSignUp,
+): Omit<Claim, "claimNumber"> {
+  const { name, companyName, country, acceptedTermsVersion } = command;
+  const profile = { name, companyName, country, acceptedTermsVersion };
+  return { tenantId, passwordHash, ...profile, createdAt: at };
+}
+
+async function recordSignUp(
+  tx: Tx,
+  { tenantId }: Developer,
+  { command: { visitor, acceptedTermsVersion }, at }: HashedSignUp,
+): Promise<void> {
+  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    action: "developer.signed_up",
+    subject: { type: "developer", id: tenantId },
+    facts: { accepted_terms_version: acceptedTermsVersion },
+    occurredAt: at,
+  });
 }

@@ -9,6 +9,7 @@ import {
   lockDeveloper,
   updateDeveloper,
 } from "./queries.ts";
+import { requireLiveSession } from "./sessions/require-live-session.ts";
 
 /** What a developer may change of their profile. Undefined keeps what is there, null clears it. */
 export interface ProfileChange {
@@ -45,6 +46,7 @@ export async function updateProfile(
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
     const before = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     const after = changedProfile(before, change);
     const changed = (Object.keys(FIELD_NAMES) as ProfileField[]).filter(
       (field) => !isDeepStrictEqual(before[field], after[field]),

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
+import { newBrowser } from "../../../../test/browser.ts";
+import { devicesOf } from "../../../../test/devices.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { providerLoginsOf } from "../../../../test/provider-logins.ts";
+import { cookieOf, providerLoginsOf } from "../../../../test/provider-logins.ts";
 import { secondFactorsOf } from "../../../../test/second-factors.ts";
+import { totpCode } from "../../../crypto/totp.ts";
+import {
+  beginSession,
+  registerDeveloper,
+  revokeApiKey,
+} from "../../../modules/developers/index.ts";
 
 /**
  * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): somebody signs up with an address that is not
@@ -75,7 +83,7 @@ describe("an account that was made with somebody else's address", () => {
   it("401: ends a second factor and what waits for it, which the account should never have had (trojan identifier)", async () => {
     const device = await secondFactors.seed();
     await accounts.query(
-      "update developers set email_verified_at = null, status = 'pending_verification' where tenant_id = $1",
+      "update developers set email_verified_at = null, proven_at = null, status = 'pending_verification' where tenant_id = $1",
       [device.developerId],
     );
     const waiting = await secondFactors.begin(device.email);
@@ -99,20 +107,11 @@ describe("an account that was made with somebody else's address", () => {
   });
 
   it("200: leaves nothing in the profile by which the attacker would be told anything (trojan identifier)", async () => {
-    const { as, ownerComes } = await arrange();
-    const put = await accounts.call(
-      "PUT",
-      "/dashboard/me",
-      {
-        name: "Mallory",
-        company_name: "Mallory Ltd",
-        website: "https://mallory.example",
-        billing_email: "mallory@example.com",
-        notification_preferences: { security: false },
-      },
-      as,
+    const { developerId, ownerComes } = await arrange();
+    await accounts.query(
+      "update developers set name = 'Mallory', website = 'https://mallory.example', billing_email = 'm@example.com', notification_preferences = '{\"security\":false}' where tenant_id = $1",
+      [developerId],
     );
-    expect(put.status).toBe(200);
 
     const { body } = await ownerComes();
 
@@ -194,5 +193,198 @@ describe("an account that was made with somebody else's address", () => {
       { action: "developer.logged_in", facts: { method: "github", second_factor: null } },
     ]);
     expect(JSON.stringify(entries)).not.toContain(email);
+  });
+});
+
+/** A stranger signs up with the owner's address, and the owner follows the mailed link (contract, ruling 41). */
+describe("an account whose verification link was followed by somebody other than who signed up", () => {
+  const harness = useHarness({ vendors: true });
+  const accounts = accountsOf(harness);
+  const logins = providerLoginsOf(harness, accounts);
+  const devices = devicesOf(harness, accounts);
+  const OWNERS_PASSWORD = "glass whistle under tin";
+
+  /** The stranger holds a session, a key pair and a second factor, and is named in the profile. */
+  async function arrange({ secondFactor = true } = {}) {
+    const stranger = await accounts.seedAccount();
+    const { as } = stranger;
+    const pair = (await accounts.call("POST", "/register", {}, as)).body;
+    await accounts.call("PUT", "/dashboard/me", { billing_email: "stranger@example.org" }, as);
+    if (secondFactor) {
+      const { secret } = (await accounts.call("POST", "/dashboard/mfa/totp", {}, as)).body;
+      const code = totpCode(secret, harness.clock.now());
+      await accounts.call("POST", "/dashboard/mfa/totp/confirm", { code }, as);
+    }
+    const key = harness.clientOf(pair.api_key, pair.api_secret);
+    expect((await key.get("/developers/me")).status).toBe(200);
+    return { ...stranger, key };
+  }
+
+  async function reset(email: string, more: object = {}) {
+    const token = await accounts.mailedResetToken(email);
+    return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
+  }
+
+  it("200: password reset withdraws the stranger's key, second factor, session and billing address", async () => {
+    const { email, developerId, as, key } = await arrange();
+
+    expect((await reset(email)).status).toBe(200);
+
+    const { status, body } = await accounts.logIn(email, OWNERS_PASSWORD);
+    expect(status).toBe(200);
+    expect(body.mfa_required).toBeUndefined();
+    expect(body.developer).toMatchObject({ billing_email: null, name: null, mfa_enabled: false });
+    expect((await key.get("/developers/me")).status).toBe(401);
+    expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
+    expect((await accounts.logIn(email)).status).toBe(401);
+    const entries = await accounts.query(
+      "select facts from audit_entries where tenant_id = $1 and action = 'developer.password_reset'",
+      [developerId],
+    );
+    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, was_proven: false } }]);
+  });
+
+  const bearer = (session: { readonly access_token: string }) => ({
+    headers: { authorization: `Bearer ${session.access_token}` },
+  });
+
+  it("200: password reset with keep_keys keeps collected keys only", async () => {
+    const { email, as, key } = await arrange();
+    const device = await devices.seed();
+    expect((await devices.decide({ as }, { user_code: device.userCode })).status).toBe(200);
+
+    expect((await reset(email, { keep_keys: true })).status).toBe(200);
+
+    expect((await key.get("/developers/me")).status).toBe(200);
+    expect((await devices.poll(device.deviceCode)).body.code).toBe("access_denied");
+    const { body } = await accounts.logIn(email, OWNERS_PASSWORD);
+    expect(body.developer).toMatchObject({ billing_email: null });
+    expect((await accounts.call("POST", "/register", {}, bearer(body))).status).toBe(409);
+  });
+
+  it("401: a request of the stranger's session that is under way while the password is reset changes nothing", async () => {
+    const { email, developerId, accessToken } = await arrange();
+    const session_id = JSON.parse(
+      Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString(),
+    ).sid;
+    await reset(email);
+
+    // What a request does that was authenticated before the reset and goes on after it.
+    const actor = {
+      tenantId: developerId as `dev_${string}`,
+      mode: "live",
+      actor: { type: "developer", id: developerId, key_id: null, ip: null },
+      requestId: null,
+      sessionId: session_id as string,
+    } as const;
+    const registering = registerDeveloper(
+      harness.app,
+      { actor, companyName: undefined, keyName: "default", mode: "live", publicKey: undefined },
+      async () => {},
+    );
+    const refused = { code: "authentication_failed" };
+    await expect(registering).rejects.toMatchObject(refused);
+    const revoking = revokeApiKey(harness.app, { actor, keyId: "key_none", modes: ["live"] });
+    await expect(revoking).rejects.toMatchObject(refused);
+  });
+
+  it("200: provider login withdraws password, session and second factor, keeps the keys, and mails a link that revokes them", async () => {
+    const { email, developerId, as, key } = await arrange();
+
+    const owner = await logins.withGitHub({ email });
+
+    expect(owner).toMatchObject({
+      status: 200,
+      body: {
+        created: false,
+        linked: true,
+        developer: { auth_methods: ["github"], mfa_enabled: false, billing_email: null },
+      },
+    });
+    expect((await accounts.logIn(email)).status).toBe(401);
+    expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
+    expect((await key.get("/developers/me")).status).toBe(200);
+    await harness.deliverMails();
+    const mail = harness.mails.findLast(({ to, text }) => to === email && /key_/.test(text));
+    const path = /http:\/\/purser\.test(\/login\/revoke-keys\?token=[\w-]+)/.exec(mail?.text ?? "");
+    const browser = newBrowser(harness, { from: accounts.newAddress() });
+    const page = await browser.open(path?.[1] ?? "");
+    expect(page.text).toContain("key_");
+    expect((await key.get("/developers/me")).status).toBe(200);
+    const revoked = await browser.submit(page);
+    expect(revoked).toMatchObject({ status: 200, text: expect.stringContaining("revoked: 1.") });
+    expect((await key.get("/developers/me")).status).toBe(401);
+    expect((await browser.open(path?.[1] ?? "")).status).toBe(422);
+    expect((await browser.submit(page)).status).toBe(422);
+    const actions = await accounts.query(
+      "select action from audit_entries where tenant_id = $1 and action like 'developer.%' order by audit_id",
+      [developerId],
+    );
+    expect(actions.map(({ action }) => action).slice(-4)).toEqual([
+      "developer.reclaimed",
+      "developer.identity_linked",
+      "developer.logged_in",
+      "developer.keys_revoked",
+    ]);
+  });
+
+  it("200: a second provider login to the account, which is proven by then, withdraws nothing", async () => {
+    const { email } = await arrange();
+    await logins.withGitHub({ email });
+    expect((await reset(email)).status).toBe(200);
+
+    expect((await logins.withGoogle(email)).body).toMatchObject({ linked: true });
+
+    expect((await accounts.logIn(email, OWNERS_PASSWORD)).status).toBe(200);
+  });
+
+  it("200: a provider login whose identity was linked before accounts were proven withdraws the other ways in", async () => {
+    const { email, developerId } = await arrange({ secondFactor: false });
+    await logins.withGitHub({ email });
+    await accounts.query("update developers set proven_at = null where tenant_id = $1", [
+      developerId,
+    ]);
+    await accounts.query(
+      "insert into developer_passwords (tenant_id, hash, updated_at) select $1, hash, now() from developer_passwords limit 1",
+      [developerId],
+    );
+
+    const { body } = await logins.withGitHub({ email });
+
+    expect(body).toMatchObject({ linked: false, developer: { auth_methods: ["github"] } });
+  });
+
+  it("401: leaves no session of an identity that is withdrawn while it logs in", async () => {
+    const { email, developerId } = await arrange();
+    await logins.withGitHub({ email });
+    await accounts.query("delete from developer_identities where tenant_id = $1", [developerId]);
+
+    const late = beginSession(harness.app, {
+      tenantId: developerId as `dev_${string}`,
+      visitor: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
+      method: "github",
+      subject: "1",
+    });
+
+    await expect(late).rejects.toMatchObject({ code: "authentication_failed" });
+  });
+
+  it.each([
+    ["from the browser that followed the link, within 15 minutes, proves", 899, true, true],
+    ["after 15 minutes does not prove", 900, true, false],
+    ["from another browser does not prove", 0, false, false],
+  ])("200: a password login %s the account", async (_what, seconds, sameBrowser, isProven) => {
+    const email = accounts.newEmail();
+    await accounts.signUp(email);
+    const [token = ""] = await accounts.mailedTokens(email);
+    const followed = await accounts.call("GET", `/verify-email?token=${token}`);
+    const cookie = sameBrowser ? cookieOf(followed, "svc_verification") : "";
+    harness.clock.advanceSeconds(seconds);
+    await accounts.logIn(email, PASSWORD, { headers: { cookie } });
+
+    await logins.withGoogle(email);
+
+    // A provider login withdraws the password of an account that is not proven.
+    expect((await accounts.logIn(email)).status).toBe(isProven ? 200 : 401);
   });
 });

@@ -9,7 +9,7 @@ export function endSessionRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/dashboard/sessions/:session_id",
-    config: { auth: "dashboard", unverified: "allowed" },
+    config: { auth: "dashboard" },
     schema: {
       operationId: "endSession",
       tags: ["Developers"],

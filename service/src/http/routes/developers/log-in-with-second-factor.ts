@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { logInWithSecondFactor } from "../../../modules/developers/index.ts";
+import { verificationCookieOf } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
 import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { SecondFactorCodeIn } from "./fields.ts";
@@ -29,7 +30,12 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { mfa_token, code } = request.body;
       const visitor = visitorOf(request);
-      const grant = await logInWithSecondFactor(app, { mfaToken: mfa_token, code, visitor });
+      const grant = await logInWithSecondFactor(app, {
+        mfaToken: mfa_token,
+        code,
+        verificationToken: verificationCookieOf(request, app.settings),
+        visitor,
+      });
       return answerSession(app, reply, grant);
     },
   });

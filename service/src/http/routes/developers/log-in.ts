@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { logIn } from "../../../modules/developers/index.ts";
+import { verificationCookieOf } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
 import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "./fields.ts";
@@ -49,6 +50,7 @@ export function logInRoute(server: Server, app: App): void {
         password,
         captchaToken: captcha_token,
         code: totp_code,
+        verificationToken: verificationCookieOf(request, app.settings),
         visitor: visitorOf(request),
       });
       return answerLogin(app, reply, begun);

@@ -13,20 +13,12 @@ describe("POST /developers/password/reset", () => {
   const accounts = accountsOf(harness);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  const reset = (token: string, password = NEW_PASSWORD) =>
-    accounts.call("POST", "/password/reset", { token, password });
+  const reset = (token: string, password = NEW_PASSWORD, more: object = {}) =>
+    accounts.call("POST", "/password/reset", { token, password, ...more });
   const refresh = (refresh_token: string) =>
     accounts.call("POST", "/token/refresh", { refresh_token });
 
-  /** The token of the newest mail to the address, after another one was asked for. */
-  async function mailedToken(email: string): Promise<string> {
-    await accounts.call("POST", "/password/forgot", { email });
-    await harness.deliverMails();
-    const tokens = harness.mails
-      .filter(({ to }) => to === email)
-      .flatMap(({ text }) => /login\/reset\?token=([\w-]+)/.exec(text)?.[1] ?? []);
-    return tokens.at(-1) ?? "";
-  }
+  const mailedToken = (email: string) => accounts.mailedResetToken(email);
 
   it("200: sets the password, ends every session, and tells the owner", async () => {
     const account = await accounts.seedAccount();
@@ -50,12 +42,15 @@ describe("POST /developers/password/reset", () => {
     );
     expect(entries).toEqual([
       { action: "developer.password_reset_requested", facts: {} },
-      { action: "developer.password_reset", facts: { sessions: 2 } },
+      { action: "developer.password_reset", facts: { sessions: 2, keys: 0, was_proven: false } },
     ]);
   });
 
-  it("200: leaves the second factor and the keys, and ends the logins that wait for a code", async () => {
+  it("200: leaves the second factor and the keys of a proven account, and ends the logins that wait for a code", async () => {
     const device = await secondFactors.seed();
+    await accounts.query("update developers set proven_at = now() where tenant_id = $1", [
+      device.developerId,
+    ]);
     const pair = await accounts.call("POST", "/register", {}, device.as);
     const waiting = await secondFactors.begin(device.email);
 
@@ -67,6 +62,18 @@ describe("POST /developers/password/reset", () => {
     expect((await secondFactors.finish(body.mfa_token, device.code())).status).toBe(200);
     const client = harness.clientOf(pair.body.api_key, pair.body.api_secret);
     expect((await client.get("/developers/me")).status).toBe(200);
+
+    await reset(await mailedToken(device.email), PASSWORD, { revoke_keys: true });
+
+    expect((await client.get("/developers/me")).status).toBe(401);
+    expect((await accounts.logIn(device.email)).body.mfa_required).toBe(true);
+  });
+
+  it("422: keep_keys and revoke_keys together", async () => {
+    const both = { keep_keys: true, revoke_keys: true };
+    expect((await reset("nothing", NEW_PASSWORD, both)).body.errors).toMatchObject([
+      { pointer: "/body/revoke_keys" },
+    ]);
   });
 
   it("200: gives a password to an account that has none", async () => {
@@ -79,15 +86,18 @@ describe("POST /developers/password/reset", () => {
     expect((await accounts.logIn(account.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("200: does not verify the address: that is the other mail's", async () => {
+  it("200: verifies the address, and drops the links of earlier signups", async () => {
     const { email } = await accounts.seedAccount({ verified: false });
+    const [verifying = ""] = await accounts.mailedTokens(email);
 
     await reset(await mailedToken(email));
 
     expect((await accounts.logIn(email, NEW_PASSWORD)).body.developer).toMatchObject({
-      email_verified: false,
-      status: "pending_verification",
+      email_verified: true,
+      status: "active",
     });
+    const followed = await accounts.call("GET", `/verify-email?token=${verifying}`);
+    expect(followed).toMatchObject(REFUSED);
   });
 
   it("422: takes one token of the account once, of ten at once, and none that was mailed before", async () => {

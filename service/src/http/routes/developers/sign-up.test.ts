@@ -86,10 +86,11 @@ describe("POST /developers/signup", () => {
     expect(await accounts.mailedTokens(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  it("201: answers a known address with the same bytes, changes nothing, and tells its owner", async () => {
+  it("201: answers a verified address with the same bytes, changes nothing, and tells its owner", async () => {
     const email = accounts.newEmail();
     const first = await accounts.signUp(email);
-    await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.mailedTokens(email);
+    await accounts.call("GET", `/verify-email?token=${token}`);
     const before = await accounts.query("select * from developers where email = $1", [email]);
 
     const second = await accounts.signUp(email.toUpperCase(), {
@@ -116,8 +117,8 @@ describe("POST /developers/signup", () => {
   });
 
   it("201: tells an owner no more than three times an hour", async () => {
-    const email = accounts.newEmail();
-    for (let turn = 0; turn < 6; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
+    const { email } = await accounts.seedAccount();
+    for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
 
     const notices = harness.mails.filter(
@@ -139,11 +140,59 @@ describe("POST /developers/signup", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await countOf(email)).toBe(1);
-    expect(await accounts.mailedTokens(email)).toHaveLength(1);
+    const links = (await accounts.mailedTokens(email)).length;
+    expect([10, 11]).toContain(links);
+    const claims = await accounts.query(
+      "select claim_number, password_hash = hash as logs_in from account_claims join developers using (tenant_id) join developer_passwords using (tenant_id) where email = $1 order by 1",
+      [email],
+    );
+    expect(claims).toEqual([
+      { claim_number: 18, logs_in: false },
+      { claim_number: 19, logs_in: false },
+      { claim_number: 20, logs_in: true },
+    ]);
     const orphans = await accounts.query(
       "select 1 from developer_passwords p where not exists (select 1 from developers d where d.tenant_id = p.tenant_id)",
     );
     expect(orphans).toEqual([]);
+  });
+
+  it("201: another signup for an address that is not verified is another claim to the account", async () => {
+    const email = accounts.newEmail();
+    const follow = (token = "") => accounts.call("GET", `/verify-email?token=${token}`);
+    const passwords = [1, 2, 3, 4].map((turn) => `glass whistle under tin ${turn}`);
+    for (const [turn, password] of passwords.entries()) {
+      await accounts.signUp(email, { password, name: `Ada ${turn + 1}` });
+    }
+    const [first, second, third, fourth] = await accounts.mailedTokens(email);
+    const newest = await accounts.logIn(email, passwords[3]);
+    expect(newest.body.developer).toMatchObject({ name: "Ada 4", email_verified: false });
+    expect((await accounts.logIn(email, passwords[1])).status).toBe(401);
+    const as = { headers: { authorization: `Bearer ${newest.body.access_token}` } };
+
+    expect((await follow(first)).status).toBe(422);
+    const followed = await Promise.all([follow(second), follow(third)]);
+
+    expect(followed.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const winner = followed[0].status === 200 ? 2 : 3;
+    const { body } = await accounts.logIn(email, passwords[winner - 1]);
+    expect(body.developer).toMatchObject({ name: `Ada ${winner}`, email_verified: true });
+    expect((await accounts.logIn(email, passwords[3])).status).toBe(401);
+    expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
+    expect((await follow(fourth)).status).toBe(422);
+    expect(
+      await accounts.query("select 1 from account_claims where tenant_id = $1", [
+        body.developer.developer_id,
+      ]),
+    ).toEqual([]);
+  });
+
+  it("201: a signup ends the sessions of earlier claims, which would see its profile", async () => {
+    const { email, as } = await accounts.seedAccount({ verified: false });
+
+    await accounts.signUp(email, { name: "Grace" });
+
+    expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
   });
 
   it("201: answers a known and an unknown address after the same time", async () => {

@@ -42,7 +42,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
   server.route({
     method: "PUT",
     url: "/api/v1/svc/developers/dashboard/me",
-    config: { auth: "dashboard", unverified: "allowed" },
+    config: { auth: "dashboard" },
     schema: {
       operationId: "updateDashboardProfile",
       tags: ["Developers"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { PREFIX, useHarness } from "../../../../test/harness.ts";
+import { cookieOf } from "../../../../test/provider-logins.ts";
 
 const INVALID = { status: 422, body: { code: "invalid_token" } };
 const BROWSER = {
@@ -157,7 +158,7 @@ describe("GET /developers/verify-email", () => {
 
     const answer = await accounts.call("GET", path);
 
-    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(cookieOf(answer, "svc_access")).toBe("");
     expect(await developerOf(email)).toMatchObject({ status: "suspended" });
   });
 

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { verifyEmail } from "../../../modules/developers/index.ts";
+import { PROOF_SECONDS, verifyEmail } from "../../../modules/developers/index.ts";
 import { acceptsByName } from "../../accepted-types.ts";
+import { setVerificationCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
 import { publicErrors } from "../../schemas/errors.ts";
 import { visitorOf } from "./visitor.ts";
@@ -20,7 +21,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Verify an address with the token that was mailed to it",
       description:
-        "The mail's link leads here. A browser, which accepts text/html, is sent on to the login page: with 303, whether the token was good or not.",
+        "The mail's link leads here. A browser, which accepts text/html, is sent on to the login page: with 303, whether the token was good or not. Of several signups for the address, the one that the link belongs to becomes the account's, and earlier sessions end. A cookie lets a password login from the same browser within 15 minutes prove the account.",
       querystring: Type.Object(
         { token: Type.String({ minLength: 1, maxLength: 512 }) },
         { additionalProperties: false },
@@ -46,6 +47,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
         if (isBrowser && isRefusal) return reply.redirect(REFUSED_PAGE, 303);
         throw thrown;
       }
+      setVerificationCookie(reply, app.settings, { token, maxAgeSeconds: PROOF_SECONDS });
       if (isBrowser) return reply.redirect(VERIFIED_PAGE, 303);
       return reply.send({ status: "verified", redirect_url: VERIFIED_PAGE });
     },

@@ -14,6 +14,7 @@ label, input, button { display: block; font: inherit }
 input, button { margin: .5rem 0 1rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--faint); color: inherit }
 input { width: 100%; box-sizing: border-box }
 button.primary { border-color: #1a56c4; background: #1a56c4; color: #fff }
+input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 

@@ -145,6 +145,18 @@ export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<voi
     .execute();
 }
 
+/** Refuses the account's approved logins whose pair was not collected, and returns the ids of their keys. */
+export async function denyWaitingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
+  const denied = await tx
+    .updateTable("deviceAuthorizations")
+    .set({ status: "denied", pairSealed: null })
+    .where("tenantId", "=", tenantId)
+    .where("status", "=", "approved")
+    .returning("keyId")
+    .execute();
+  return denied.flatMap(({ keyId }) => keyId ?? []);
+}
+
 /** The logins that were approved and that nobody can collect any more. */
 export async function listUncollected(
   db: Db,

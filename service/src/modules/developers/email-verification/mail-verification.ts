@@ -9,16 +9,23 @@ export function verificationExpiryOf(at: Date): Date {
   return new Date(at.getTime() + TOKEN_HOURS * 3_600_000);
 }
 
-/** Has a link mailed that proves the address. Links that were mailed before stay good. */
+/** Mails a link that verifies the address for a claim. Earlier links of the claim stay valid. */
 export async function mailVerification(
   tx: Tx,
   vault: TenantVault,
   {
     tenantId,
     email,
+    claimNumber,
     at,
-  }: { readonly tenantId: TenantId; readonly email: string; readonly at: Date },
+  }: {
+    readonly tenantId: TenantId;
+    readonly email: string;
+    readonly claimNumber: number;
+    readonly at: Date;
+  },
 ): Promise<void> {
   const expiresAt = verificationExpiryOf(at);
-  await mailToken(tx, vault, { tenantId, email, purpose: "verify_email", expiresAt, at });
+  const purpose = "verify_email";
+  await mailToken(tx, vault, { tenantId, email, purpose, claimNumber, expiresAt, at });
 }

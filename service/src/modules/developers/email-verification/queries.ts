@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 /** What a mailed token is good for, and for nothing else. */
-export type EmailTokenPurpose = "verify_email" | "reset_password";
+export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
 
 /** Keeps the hash of a token that was mailed. */
 export async function insertEmailToken(
@@ -12,6 +12,7 @@ export async function insertEmailToken(
     readonly tenantId: TenantId;
     readonly purpose: EmailTokenPurpose;
     readonly email: string;
+    readonly claimNumber: number | null;
     readonly expiresAt: Date;
     readonly createdAt: Date;
   },
@@ -45,7 +46,7 @@ export async function findEmailTokenOwner(
 export async function useEmailToken(
   tx: Tx,
   { tokenHash, tenantId, purpose, at }: LiveToken & { readonly tenantId: TenantId },
-): Promise<{ readonly email: string } | undefined> {
+): Promise<{ readonly email: string; readonly claimNumber: number | null } | undefined> {
   return tx
     .updateTable("emailTokens")
     .set({ usedAt: at })
@@ -54,8 +55,28 @@ export async function useEmailToken(
     .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
-    .returning("email")
+    .returning(["email", "claimNumber"])
     .executeTakeFirst();
+}
+
+/** Whether this verification link of the account was followed after a moment. */
+export async function wasVerifiedBy(
+  tx: Tx,
+  {
+    tokenHash,
+    tenantId,
+    after,
+  }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
+): Promise<boolean> {
+  const token = await tx
+    .selectFrom("emailTokens")
+    .select("tokenHash")
+    .where("tokenHash", "=", tokenHash)
+    .where("tenantId", "=", tenantId)
+    .where("purpose", "=", "verify_email")
+    .where("usedAt", ">", after)
+    .executeTakeFirst();
+  return token !== undefined;
 }
 
 /** Makes every mailed token of the tenant's useless. */

@@ -3,8 +3,9 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { findNewestClaim } from "../claims/queries.ts";
 import { countCall } from "../count-call.ts";
-import { findDeveloper, findTenantByEmail } from "../queries.ts";
+import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
 
@@ -21,7 +22,8 @@ export interface ResendVerification {
 }
 
 /**
- * Mails another link to an address that waits for verification, and to no other. The caller cannot tell which it was.
+ * Mails another link of the newest signup to an address that waits for verification, and to no other. The caller cannot
+ * tell which it was.
  * Throws `rate_limited` on the fourth call of a network within a minute.
  */
 export async function resendVerification(
@@ -37,11 +39,14 @@ export async function resendVerification(
   await inSteadyTime(STEADY_MS, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
-    const developer = tenantId && (await findDeveloper(app.db, tenantId));
-    if (!mail.allowed || !developer || developer.status !== "pending_verification") return;
-    const vault = await openVault(app, developer.tenantId);
-    await withTransaction(app.db, developer.tenantId, (tx) =>
-      mailVerification(tx, vault, { tenantId: developer.tenantId, email, at: app.clock.now() }),
-    );
+    if (!mail.allowed || tenantId === undefined) return;
+    const vault = await openVault(app, tenantId);
+    await withTransaction(app.db, tenantId, async (tx) => {
+      const { status } = await lockDeveloper(tx, tenantId);
+      const claim = await findNewestClaim(tx, tenantId);
+      if (status !== "pending_verification" || claim === undefined) return;
+      const { claimNumber } = claim;
+      await mailVerification(tx, vault, { tenantId, email, claimNumber, at: app.clock.now() });
+    });
   });
 }

@@ -4,13 +4,16 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { actorFor } from "../actor-for.ts";
-import { lockDeveloper, updateDeveloper } from "../queries.ts";
+import { applyClaim } from "../claims/apply-claim.ts";
+import { deleteClaims, findClaim } from "../claims/queries.ts";
+import { lockDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**
- * Uses up a mailed token, and marks its developer's address as verified. Throws `invalid_token` for one that is unknown,
- * used or expired. It signs nobody in: a mail scanner may have followed the link.
+ * Uses up a mailed token, marks its developer's address as verified, and makes the token's claim the account's: the other
+ * claims are dropped, and earlier sessions end. Throws `invalid_token` for a token that is unknown, used or expired, or
+ * whose claim was dropped. It starts no session: a mail scanner may have followed the link.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
@@ -21,26 +24,31 @@ export async function verifyEmail(
   const purpose = "verify_email";
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
   if (tenantId === undefined) {
-    throw new AppError("invalid_token", { internal: "unknown, used or expired token" });
+    throw refusal("unknown, used or expired token");
   }
 
   await withTransaction(app.db, tenantId, async (tx) => {
-    const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
+    // The account is locked before the token, so that two links of one account do not wait for each other.
     const developer = await lockDeveloper(tx, tenantId);
-    if (used === undefined || used.email !== developer.email) {
-      throw new AppError("invalid_token", {
-        internal: "used or expired token, or a former address",
-      });
+    const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
+    if (used === undefined || used.email !== developer.email || used.claimNumber === null) {
+      throw refusal("used or expired token, or a former address");
     }
     if (developer.emailVerifiedAt !== null) return;
 
+    const { claimNumber } = used;
+    const claim = await findClaim(tx, { tenantId, claimNumber });
+    if (claim === undefined) throw refusal("a claim that was dropped");
     const isWaiting = developer.status === "pending_verification";
-    await updateDeveloper(tx, tenantId, {
-      status: isWaiting ? "active" : developer.status,
-      emailVerifiedAt: at,
-      updatedAt: at,
-    });
+    const status = isWaiting ? "active" : developer.status;
+    const change = { status, emailVerifiedAt: at };
+    await applyClaim(tx, claim, { at, reason: "email_verified", change });
+    await deleteClaims(tx, { tenantId, keepLinksOf: claimNumber });
     const actor = actorFor(visitor, tenantId);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });
+}
+
+function refusal(internal: string): AppError {
+  return new AppError("invalid_token", { internal });
 }

@@ -37,7 +37,8 @@ export async function logInAsIdentity(
     tenantId,
     visitor,
     method: provider,
-    newSubject: isNew ? identity.subject : null,
+    subject: identity.subject,
+    linksIdentity: isNew,
   });
   const isLinked = isNew && !("mfaToken" in begun);
   return {

@@ -104,10 +104,40 @@ export async function touchIdentity(
     .execute();
 }
 
-/** Takes every identity from the account. */
-export async function deleteIdentities(tx: Tx, tenantId: TenantId): Promise<void> {
-  await tx.deleteFrom("identityLookups").where("tenantId", "=", tenantId).execute();
-  await tx.deleteFrom("developerIdentities").where("tenantId", "=", tenantId).execute();
+/** Takes every identity from the account, or every other one. */
+export async function deleteIdentities(
+  tx: Tx,
+  { tenantId, except }: { readonly tenantId: TenantId; readonly except?: IdentityKey | undefined },
+): Promise<void> {
+  for (const table of ["developerIdentities", "identityLookups"] as const) {
+    let deletion = tx.deleteFrom(table).where("tenantId", "=", tenantId);
+    if (except !== undefined) {
+      const { provider, subject } = except;
+      deletion = deletion.where(({ eb, not, and }) =>
+        not(and([eb("provider", "=", provider), eb("subject", "=", subject)])),
+      );
+    }
+    await deletion.execute();
+  }
+}
+
+/**
+ * Whether the identity is still linked to the account, which it then stays until the transaction ends: whoever takes it away
+ * waits.
+ */
+export async function holdIdentity(
+  tx: Tx,
+  { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom("developerIdentities")
+    .select("tenantId")
+    .where("tenantId", "=", tenantId)
+    .where("provider", "=", provider)
+    .where("subject", "=", subject)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** The tenant's identities, in the alphabetical order of their providers. */

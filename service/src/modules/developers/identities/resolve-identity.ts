@@ -1,4 +1,3 @@
-import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
@@ -38,7 +37,7 @@ export interface ResolveIdentity {
  *
  * - `known`: it has opened this account before.
  * - `created`: nobody had its address, and has now an account.
- * - `reclaimed`: somebody had signed up with its address and never verified it. Nothing of theirs is left.
+ * - `reclaimed`: the account of its address was not proven. Every earlier way into it is withdrawn.
  * - `linkable`: the account of its address, once its owner has passed their second factor.
  */
 export interface ResolvedIdentity {
@@ -46,7 +45,7 @@ export interface ResolvedIdentity {
   readonly standing: "known" | "created" | "reclaimed" | "linkable";
 }
 
-type Access = Pick<App, "db" | "clock" | "fastState" | "settings">;
+type Access = Parameters<typeof reclaimAccount>[0];
 
 /**
  * Finds or makes the account of somebody whom a provider vouches for. Throws `authentication_failed` where the identity is
@@ -70,7 +69,7 @@ async function tryResolve(
   app: Access,
   command: ResolveIdentity,
 ): Promise<ResolvedIdentity | undefined> {
-  const { provider, identity, visitor } = command;
+  const { provider, identity } = command;
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });
   if (owner !== undefined) return recognize(app, command, owner);
@@ -80,24 +79,34 @@ async function tryResolve(
   if (tenantId === undefined) return createAccount(app, command);
   const developer = await getDeveloper(app.db, tenantId);
   refuseShut(developer);
-  if (developer.emailVerifiedAt !== null) return { tenantId, standing: "linkable" };
-  const isReclaimed = await reclaimAccount(app, {
-    tenantId,
-    identity: { provider, subject, name: identity.name },
-    visitor,
-  });
-  return isReclaimed ? { tenantId, standing: "reclaimed" } : undefined;
+  if (developer.provenAt !== null) return { tenantId, standing: "linkable" };
+  return (await reclaim(app, command, tenantId)) ? { tenantId, standing: "reclaimed" } : undefined;
+}
+
+function reclaim(
+  app: Access,
+  { provider, identity: { subject, name }, visitor }: ResolveIdentity,
+  tenantId: TenantId,
+): Promise<boolean> {
+  return reclaimAccount(app, { tenantId, identity: { provider, subject, name }, visitor });
 }
 
 async function recognize(
   app: Access,
-  { provider, identity: { email } }: ResolveIdentity,
+  command: ResolveIdentity,
   tenantId: TenantId,
 ): Promise<ResolvedIdentity> {
-  await withTransaction(app.db, tenantId, async (tx) => {
-    refuseShut(await getDeveloper(tx, tenantId));
+  const { provider, identity } = command;
+  const { email, emailVerified } = identity;
+  const developer = await withTransaction(app.db, tenantId, async (tx) => {
+    const found = await getDeveloper(tx, tenantId);
+    refuseShut(found);
     await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
+    return found;
   });
+  // Identities of accounts from before proofs were recorded.
+  const hasItsAddress = emailVerified && email === developer.email;
+  if (developer.provenAt === null && hasItsAddress) await reclaim(app, command, tenantId);
   return { tenantId, standing: "known" };
 }
 
@@ -120,6 +129,7 @@ async function createAccount(
       name: identity.name,
       status: "active",
       emailVerifiedAt: at,
+      provenAt: at,
       createdAt: at,
       updatedAt: at,
     });

@@ -5,6 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { askStore } from "../../../foundation/deadline.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
@@ -50,6 +51,7 @@ export async function changeKeys<Result>(
 
   const result = await withTransaction(app.db, actor.tenantId, async (tx) => {
     await lockAccountKeys(tx, actor.tenantId);
+    await requireLiveSession(tx, actor, at);
     const held = await authorityOf(tx, actor, at);
     return work({ tx, actor, at, held, suspend });
   });

@@ -136,6 +136,21 @@ export async function listRetiringPredecessors(
     .execute();
 }
 
+/** The account's keys of both modes that work, newest first. */
+export async function listUsableKeys(
+  tx: Tx,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<ApiKey[]> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where(worksAt(at))
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc")
+    .execute();
+}
+
 /** The account's own pairs of a mode that work, the newest first: at most one, and what it replaced. */
 export async function listUsableAccountPairs(
   tx: Tx,

@@ -2,38 +2,52 @@ import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { actorFor } from "../actor-for.ts";
+import { BLANK_PROFILE } from "../blank-profile.ts";
 import {
   endEmailTokens,
   findEmailTokenOwner,
   useEmailToken,
 } from "../email-verification/queries.ts";
+import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
+import { withdrawAccountKeys } from "../keys/withdraw-account-keys.ts";
+import { supersedeWaiting } from "../kyb/queries.ts";
 import { mailNotice } from "../mail-notice.ts";
-import { type Developer, lockDeveloper, putPasswordHash } from "../queries.ts";
+import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
+import { recordVerification } from "../record-verification.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
+import { withdrawAccess } from "../withdraw-access.ts";
 
 const PURPOSE = "reset_password";
+/** Why sessions and keys end. */
+const PASSWORD_RESET = "password_reset";
 
 export interface ResetPassword {
   /** Of the mailed link. */
   readonly token: string;
   readonly password: string;
+  /** Of an account that is not proven: its keys stay. */
+  readonly keepKeys: boolean;
+  /** Of an account that is proven: its keys end. */
+  readonly revokeKeys: boolean;
   readonly visitor: Visitor;
 }
 
 /**
- * Sets a new password by a mailed token, which is used up with every other one of the account. Whoever was logged in, or
- * waits for a second factor, is so no more; keys and the second factor itself stay. Throws `invalid_token` for a token that
- * is unknown, used or over.
+ * Sets a new password by a mailed token, which is used up with every other one of the account, and ends every session and
+ * every login that waits for a second factor. Throws `invalid_token` for a token that is unknown, used or expired.
+ *
+ * Keys and second factor of a proven account stay, unless `revokeKeys`. An account that is not proven may have been made by
+ * another person than the owner of the address: every way into it and its profile are withdrawn, keys unless `keepKeys`.
+ * The account is proven from then on, and its address verified.
  */
 export async function resetPassword(
-  app: Pick<App, "db" | "clock" | "passwords">,
-  { token, password, visitor }: ResetPassword,
+  app: KeyChangeAccess & Pick<App, "passwords">,
+  { token, password, keepKeys, revokeKeys, visitor }: ResetPassword,
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
@@ -41,24 +55,29 @@ export async function resetPassword(
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw refusal("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
-  await withTransaction(app.db, tenantId, async (tx) => {
-    const { email } = await useToken(tx, { tokenHash, tenantId, at });
-    // The password first: a login that still holds the old one waits for this, or is over before its session is ended.
+  await changeKeys(app, actorFor(visitor, tenantId), async (change) => {
+    const { tx, actor } = change;
+    const developer = await useToken(tx, { tokenHash, tenantId, at });
+    const isProven = developer.provenAt !== null;
+    // The password first: a login in progress holds the old one, and its session is ended below.
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
-    await endChallenges(tx, tenantId, at);
-    const sessions = await endSessions(tx, { tenantId, at, reason: "password_reset" });
-    await endEmailTokens(tx, { tenantId, purpose: PURPOSE, at });
-    await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    const ended = isProven
+      ? await endLogins(change, { revokeKeys })
+      : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys });
+    if (!isProven) await startAnew(change, developer, { keepKeys });
+    await appendAuditEntry(tx, actor, {
       action: "developer.password_reset",
       subject: { type: "developer", id: tenantId },
-      facts: { sessions },
+      facts: { ...ended, was_proven: isProven },
       occurredAt: at,
     });
-    await mailNotice(tx, { tenantId, template: "password_changed", to: email, at });
+    const facts = { revoked_keys: String(ended.keys) };
+    const to = developer.email;
+    await mailNotice(tx, { tenantId, template: "password_changed", to, facts, at });
   });
 }
 
-/** The developer whose token it is, locked before the token, so that two tokens of one account do not wait for each other. */
+/** The developer whose token it is. The account is locked before the token, so that two tokens of one do not wait for each other. */
 async function useToken(
   tx: Tx,
   {
@@ -67,7 +86,7 @@ async function useToken(
     at,
   }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly at: Date },
 ): Promise<Developer> {
-  const developer = await lockDeveloper(tx, tenantId);
+  const developer = await getDeveloper(tx, tenantId);
   const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
   if (used === undefined || used.email !== developer.email) {
     throw refusal("used or expired token, or a former address");
@@ -76,6 +95,38 @@ async function useToken(
     throw refusal(`${tenantId} is ${developer.status}`);
   }
   return developer;
+}
+
+async function endLogins(
+  change: KeyChange,
+  { revokeKeys }: Pick<ResetPassword, "revokeKeys">,
+): Promise<{ readonly sessions: number; readonly keys: number }> {
+  const { tx, actor, at } = change;
+  const { tenantId } = actor;
+  await endChallenges(tx, tenantId, at);
+  const sessions = await endSessions(tx, { tenantId, at, reason: PASSWORD_RESET });
+  await endEmailTokens(tx, { tenantId, purpose: PURPOSE, at });
+  const keys = revokeKeys ? await withdrawAccountKeys(change, { reason: PASSWORD_RESET }) : 0;
+  return { sessions, keys };
+}
+
+/** Makes the account that of the person who has shown the mailbox, with nothing of an earlier holder's profile. */
+async function startAnew(
+  { tx, actor, at }: KeyChange,
+  developer: Developer,
+  { keepKeys }: Pick<ResetPassword, "keepKeys">,
+): Promise<void> {
+  const { tenantId, emailVerifiedAt } = developer;
+  await supersedeWaiting(tx, { tenantId, at });
+  await updateDeveloper(tx, tenantId, {
+    ...BLANK_PROFILE,
+    ...(keepKeys ? {} : { registeredAt: null }),
+    status: "active",
+    emailVerifiedAt: emailVerifiedAt ?? at,
+    provenAt: at,
+    updatedAt: at,
+  });
+  if (emailVerifiedAt === null) await recordVerification(tx, actor, { developer, occurredAt: at });
 }
 
 function refusal(internal: string): AppError {

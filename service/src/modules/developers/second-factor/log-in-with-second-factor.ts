@@ -6,7 +6,8 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
-import { getDeveloperProfile } from "../queries.ts";
+import { proveAccount } from "../prove-account.ts";
+import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import { grantOf, openSession, refuseShut, type SessionGrant } from "../sessions/open-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
@@ -18,6 +19,8 @@ export interface LogInWithSecondFactor {
   readonly mfaToken: string;
   /** What the device shows, or a recovery code. */
   readonly code: string;
+  /** The token of the verification link that the browser has followed. */
+  readonly verificationToken: string | undefined;
   readonly visitor: Visitor;
 }
 
@@ -32,13 +35,14 @@ type Access = Pick<
  */
 export async function logInWithSecondFactor(
   app: Access,
-  { mfaToken, code, visitor }: LogInWithSecondFactor,
+  { mfaToken, code, verificationToken, visitor }: LogInWithSecondFactor,
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(mfaToken);
   const tenantId = await countedOwner(app, { tokenHash, code, at });
   const vault = await openVault(app, tenantId);
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
+    if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
     const developer = await getDeveloperProfile(tx, tenantId);
     refuseShut(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
@@ -49,6 +53,7 @@ export async function logInWithSecondFactor(
       throw authenticationFailed("a challenge that was used or ended meanwhile");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, visitor, at });
     const { method } = challenge;
+    await proveAccount(tx, { developer, method, verificationToken, visitor, at });
     return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
   });
   return grantOf(app, opened, at);

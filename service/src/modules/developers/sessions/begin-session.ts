@@ -7,11 +7,14 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
+import { holdIdentity, type IdentityKey } from "../identities/queries.ts";
+import { proveAccount } from "../prove-account.ts";
 import {
   type AuthMethod,
   type DeveloperProfile,
   getDeveloperProfile,
   holdPasswordHash,
+  lockDeveloper,
 } from "../queries.ts";
 import { insertChallenge } from "../second-factor/queries.ts";
 import {
@@ -33,11 +36,15 @@ export interface BeginSession {
   readonly passwordHash?: string;
   /** A code of the second factor, where the client sent one along. Accounts without one need none. */
   readonly code?: string | undefined;
+  /** The subject of the identity at the provider that `method` names. */
+  readonly subject?: string;
   /**
-   * The subject of an identity at the provider that `method` names, which becomes another way into the account: together with
-   * the session, and so not before the second factor.
+   * The identity becomes another way into the account: together with the session, and so not before the second factor. Without
+   * this it must be linked already.
    */
-  readonly newSubject?: string | null;
+  readonly linksIdentity?: boolean;
+  /** The token of the verification link that the browser has followed. */
+  readonly verificationToken?: string | undefined;
 }
 
 /** A login whose first factor was right. `mfaToken` takes the second one, for five minutes and five attempts. */
@@ -55,24 +62,45 @@ export async function beginSession(
     App,
     "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
   >,
-  { tenantId, visitor, method, passwordHash, code, newSubject = null }: BeginSession,
+  command: BeginSession,
 ): Promise<SessionGrant | MfaPending> {
+  const { tenantId, visitor, method, code, subject = null, linksIdentity = false } = command;
+  const newSubject = linksIdentity ? subject : null;
   const at = app.clock.now();
   const presented = code === undefined ? undefined : await countedCode(app, tenantId, code);
   const begun = await withTransaction(app.db, tenantId, async (tx) => {
-    const developer = await getDeveloperProfile(tx, tenantId);
-    refuseShut(developer);
-    if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
+    const developer = await holdFirstFactor(tx, command);
     if (developer.mfaEnabled && presented === undefined) {
       return challenge(tx, { developer, method, newSubject, at });
     }
     const secondFactor = developer.mfaEnabled
       ? await passed(tx, presented, { tenantId, at })
       : null;
+    await proveAccount(tx, { developer, ...command, at });
     const linked = await linkNewIdentity(tx, { developer, method, newSubject, visitor, at });
     return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
   });
   return "mfaToken" in begun ? begun : grantOf(app, begun, at);
+}
+
+/**
+ * The developer, whose password or identity cannot be taken away until the transaction ends. Refuses a login whose first
+ * factor was taken away since it was checked: a session of it must not outlive that.
+ */
+async function holdFirstFactor(
+  tx: Tx,
+  { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: BeginSession,
+): Promise<DeveloperProfile> {
+  // A login that may prove the account changes its row, which everyone locks before the password.
+  if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
+  const developer = await getDeveloperProfile(tx, tenantId);
+  refuseShut(developer);
+  if (method === "password") {
+    if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
+  } else if (subject !== undefined && !linksIdentity) {
+    await refuseUnlinkedIdentity(tx, { tenantId, provider: method, subject });
+  }
+  return developer;
 }
 
 interface PresentedCode {
@@ -107,6 +135,15 @@ async function passed(
 async function refuseChangedPassword(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
   if ((await holdPasswordHash(tx, tenantId)) === hash) return;
   throw authenticationFailed("the password was changed meanwhile");
+}
+
+/** As above, for an identity that is taken from the account while it logs in. */
+async function refuseUnlinkedIdentity(
+  tx: Tx,
+  identity: IdentityKey & { readonly tenantId: TenantId },
+): Promise<void> {
+  if (await holdIdentity(tx, identity)) return;
+  throw authenticationFailed("the identity was unlinked meanwhile");
 }
 
 async function challenge(

@@ -17,6 +17,8 @@ export interface LogIn {
   readonly captchaToken: string | undefined;
   /** A code of the second factor, by which a login is done in one call. */
   readonly code: string | undefined;
+  /** The token of the verification link that the browser has followed. */
+  readonly verificationToken: string | undefined;
   readonly visitor: Visitor;
 }
 
@@ -37,7 +39,7 @@ export async function logIn(
     | "keyEncryptionKey"
     | "vaults"
   >,
-  { email, password, captchaToken, code, visitor }: LogIn,
+  { email, password, captchaToken, code, verificationToken, visitor }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
   const failures = loginFailuresKey({ email, network: visitor.network });
   // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
@@ -60,6 +62,7 @@ export async function logIn(
     method: "password",
     passwordHash: hash,
     code,
+    verificationToken,
   });
   // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
   await app.fastState.forgetWindow({ key: failures }).catch(() => {});

@@ -1,5 +1,7 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
 import { alertOf, htmlPage } from "../html-page.ts";
+import { keyList } from "./key-list.ts";
 
 interface PasswordForm {
   /** The form's one-time field. */
@@ -39,18 +41,44 @@ export function resetPasswordPage({
   once,
   token,
   alert,
-}: PasswordForm & { readonly token: string }): string {
+  account,
+}: PasswordForm & {
+  readonly token: string;
+  /** Undefined if the link does not work. */
+  readonly account: KeysOfMailedToken | undefined;
+}): string {
   return htmlPage(
     "Choose a new password",
-    `${alertOf(alert)}<p>It has at least 12 characters. You are logged out everywhere; your API keys go on.</p>
+    `${alertOf(alert)}<p>It has at least 12 characters. You are logged out everywhere.</p>
+${consequencesOf(account)}
 <form method="post" action="/login/reset">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <label for="password">New password</label>
 <input id="password" name="password" type="password" required maxlength="512" autocomplete="new-password" autofocus>
-<button type="submit">Set the password</button>
+${keyChoiceOf(account)}<button type="submit">Set the password</button>
 </form>`,
   );
+}
+
+function consequencesOf(account: KeysOfMailedToken | undefined): string {
+  if (account === undefined || account.isProven) return "";
+  return "<p>Nobody has shown yet that this mailbox and this account belong to one person. So its second factor, its linked logins and its profile are removed.</p>\n";
+}
+
+/** What becomes of the API keys: those of a proven account stay, and others go, unless people choose otherwise. */
+function keyChoiceOf(account: KeysOfMailedToken | undefined): string {
+  if (account === undefined || account.keys.length === 0) return "";
+  const choice = account.isProven
+    ? { name: "revoke_keys", words: "Revoke these API keys too" }
+    : {
+        name: "keep_keys",
+        words: "Keep these API keys: I created all of them. Otherwise they are revoked.",
+      };
+  return `<p>API keys of this account:</p>
+${keyList(account)}
+<label><input type="checkbox" name="${choice.name}" value="yes"> ${choice.words}</label>
+`;
 }
 
 export const passwordSetPage = htmlPage(

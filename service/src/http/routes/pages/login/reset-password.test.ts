@@ -110,4 +110,25 @@ describe("the pages that set a new password", () => {
       expect((await browser.submit(form, typed, headers)).status).toBe(403);
     }
   });
+
+  it("200: list the API keys of an account that is not proven, and keep them only if people say so", async () => {
+    const { email, browser, path } = await arrange();
+    const { body } = await accounts.logIn(email);
+    const as = { headers: { authorization: `Bearer ${body.access_token}` } };
+    const pair = await accounts.call("POST", "/register", { key_name: "<b>mine</b>" }, as);
+    const client = harness.clientOf(pair.body.api_key, pair.body.api_secret);
+
+    const page = await browser.open(path);
+
+    expect(page.text).toContain("&lt;b&gt;mine&lt;/b&gt;");
+    expect(page.text).toContain('name="keep_keys"');
+    await browser.submit(page, { password: NEW_PASSWORD, keep_keys: "yes" });
+    expect((await client.get("/developers/me")).status).toBe(200);
+
+    const again = await accounts.mailedResetToken(email);
+    const proven = await browser.open(`/login/reset?token=${again}`);
+    expect(proven.text).toContain('name="revoke_keys"');
+    await browser.submit(proven, { password: PASSWORD, revoke_keys: "yes" });
+    expect((await client.get("/developers/me")).status).toBe(401);
+  });
 });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { resetPassword } from "../../../../modules/developers/index.ts";
+import { listKeysOfMailedToken, resetPassword } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
@@ -13,6 +13,7 @@ import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
 import { deadResetLinkPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
+import { tokenIn } from "./token-in.ts";
 
 const FORM = "reset-password";
 const PATH = "/login/reset";
@@ -22,6 +23,8 @@ const ResetFields = Type.Object(
     once: Type.String({ maxLength: 200 }),
     token: Type.String({ maxLength: 512 }),
     password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
+    keep_keys: Type.Optional(Type.Literal("yes")),
+    revoke_keys: Type.Optional(Type.Literal("yes")),
   },
   { additionalProperties: false },
 );
@@ -43,13 +46,17 @@ export function resetPasswordPageRoutes(server: Server, app: App): void {
     schema: { hide: true, body: ResetFields },
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
-      const { once, token, password } = request.body;
+      const { once, token, password, keep_keys, revoke_keys } = request.body;
       const isFresh = await useOneTimeField(app, request, { form: FORM, value: once });
       const alert = isFresh ? weaknessOf(password) : STALE_FORM;
       if (alert !== undefined) {
         return sendForm(app, { request, reply: reply.code(422) }, { token, alert });
       }
-      return setPassword(app, { request, reply }, { token, password });
+      return setPassword(
+        app,
+        { request, reply },
+        { token, password, keepKeys: keep_keys === "yes", revokeKeys: revoke_keys === "yes" },
+      );
     },
   });
 }
@@ -62,11 +69,11 @@ interface Asked {
 async function setPassword(
   app: App,
   { request, reply }: Asked,
-  { token, password }: { readonly token: string; readonly password: string },
+  command: Omit<Parameters<typeof resetPassword>[1], "visitor">,
 ): Promise<FastifyReply> {
   reply.headers(PAGE_HEADERS);
   try {
-    await resetPassword(app, { token, password, visitor: visitorOf(request) });
+    await resetPassword(app, { ...command, visitor: visitorOf(request) });
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
     return reply.code(thrown.status).send(deadResetLinkPage);
@@ -80,16 +87,15 @@ function weaknessOf(password: string): string | undefined {
   return problem && `The password ${problem.detail}.`;
 }
 
-function tokenIn(query: unknown): string {
-  const token: unknown = typeof query === "object" && query !== null && Reflect.get(query, "token");
-  return typeof token === "string" ? token : "";
-}
-
-function sendForm(
+async function sendForm(
   app: App,
   { request, reply }: Asked,
   fields: { readonly token: string; readonly alert?: string },
-): FastifyReply {
+): Promise<FastifyReply> {
   const once = newOneTimeField(app, request, reply, FORM);
-  return reply.headers(FORM_PAGE_HEADERS).send(resetPasswordPage({ ...fields, once }));
+  const account = await listKeysOfMailedToken(app, {
+    token: fields.token,
+    purpose: "reset_password",
+  });
+  return reply.headers(FORM_PAGE_HEADERS).send(resetPasswordPage({ ...fields, once, account }));
 }

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { logIn } from "../../../../modules/developers/index.ts";
+import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { STORABLE_TEXT } from "../../../schemas/common.ts";
@@ -45,6 +46,7 @@ export function submitLoginRoute(server: Server, app: App): void {
           password,
           captchaToken: captcha_token === "" ? undefined : captcha_token,
           code: undefined,
+          verificationToken: verificationCookieOf(request, app.settings),
           visitor: visitorOf(request),
         });
         if ("mfaToken" in begun) return sendSecondFactorForm(app, asked, begun);

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
@@ -52,7 +53,12 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
       }
       try {
         // People copy the blanks around a code along.
-        const command = { mfaToken, code: code.trim(), visitor: visitorOf(request) };
+        const command = {
+          mfaToken,
+          code: code.trim(),
+          verificationToken: verificationCookieOf(request, app.settings),
+          visitor: visitorOf(request),
+        };
         keepSession(app, reply, await logInWithSecondFactor(app, command));
         clearPageCookie(request, reply, app.settings, SECOND_FACTOR_COOKIE);
         return reply.redirect("/login", 303);

@@ -1,0 +1,15 @@
+import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
+
+/** API keys as an HTML list, for their owner to recognise. */
+export function keyList({ keys }: Pick<KeysOfMailedToken, "keys">): string {
+  const items = keys.map(({ keyId, keyHint, mode, name, createdAt, lastUsedAt }) => {
+    const used =
+      lastUsedAt === null
+        ? "not used yet"
+        : `last used on ${lastUsedAt.toISOString().slice(0, 10)}`;
+    const dates = `created on ${createdAt.toISOString().slice(0, 10)}, ${used}`;
+    return `<li><strong>${escapeHtml(name)}</strong> (${mode}, ${escapeHtml(keyHint)}), ${dates}: <code>${keyId}</code></li>`;
+  });
+  return `<ul>\n${items.join("\n")}\n</ul>`;
+}

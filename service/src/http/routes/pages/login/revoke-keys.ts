@@ -1,0 +1,106 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import {
+  type KeysOfMailedToken,
+  listKeysOfMailedToken,
+  revokeKeysByMail,
+} from "../../../../modules/developers/index.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { visitorOf } from "../../developers/visitor.ts";
+import { alertOf, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
+import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
+import { keyList } from "./key-list.ts";
+import { STALE_FORM } from "./login-forms.ts";
+import { tokenIn } from "./token-in.ts";
+
+const FORM = "revoke-keys";
+const PATH = "/login/revoke-keys";
+const PURPOSE = "revoke_keys";
+
+const RevokeFields = Type.Object(
+  { once: Type.String({ maxLength: 200 }), token: Type.String({ maxLength: 512 }) },
+  { additionalProperties: false },
+);
+
+/** Where the link in the mail about kept API keys leads. Following it revokes nothing: mail scanners follow links too. */
+export function revokeKeysPageRoutes(server: Server, app: App): void {
+  server.route({
+    method: ["GET", "HEAD"],
+    url: PATH,
+    config: { auth: "public", page: true, ignoresUnknownQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const token = tokenIn(request.query);
+      const account = await listKeysOfMailedToken(app, { token, purpose: PURPOSE });
+      if (account === undefined) return reply.code(422).headers(PAGE_HEADERS).send(deadLinkPage);
+      const once = newOneTimeField(app, request, reply, FORM);
+      return reply.headers(FORM_PAGE_HEADERS).send(revokeKeysPage({ once, token, account }));
+    },
+  });
+  server.route({
+    method: "POST",
+    url: PATH,
+    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
+    schema: { hide: true, body: RevokeFields },
+    handler: async (request, reply) => {
+      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+      const { once, token } = request.body;
+      if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
+        return reply.code(422).headers(PAGE_HEADERS).send(staleFormPage);
+      }
+      reply.headers(PAGE_HEADERS);
+      try {
+        const count = await revokeKeysByMail(app, { token, visitor: visitorOf(request) });
+        return reply.send(revokedPage(count));
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
+        return reply.code(thrown.status).send(deadLinkPage);
+      }
+    },
+  });
+}
+
+function revokeKeysPage({
+  once,
+  token,
+  account,
+}: {
+  readonly once: string;
+  readonly token: string;
+  readonly account: KeysOfMailedToken;
+}): string {
+  if (account.keys.length === 0) {
+    return htmlPage("Your account has no API keys", "<p>There is nothing to revoke.</p>");
+  }
+  return htmlPage(
+    "Revoke your API keys",
+    `<p>These API keys of your account work:</p>
+${keyList(account)}
+<p>Requests under a revoked key are refused at once. To revoke single keys, log in and use the <a href="/docs">API</a>.</p>
+<form method="post" action="${PATH}">
+<input type="hidden" name="once" value="${escapeHtml(once)}">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<button type="submit">Revoke all of them</button>
+</form>`,
+  );
+}
+
+function revokedPage(count: number): string {
+  return htmlPage(
+    "Your API keys are revoked",
+    `<p>Keys that were revoked: ${count}. <a href="/login">Log in</a> to create new ones.</p>`,
+  );
+}
+
+const deadLinkPage = htmlPage(
+  "This link does not work",
+  `<p>It was used before, it is older than 7 days, or it was not copied whole. <a href="/login">Log in</a> to revoke keys.</p>`,
+);
+
+const staleFormPage = htmlPage(
+  "Revoke your API keys",
+  `${alertOf(STALE_FORM)}<p>Follow the link in the mail again.</p>`,
+);

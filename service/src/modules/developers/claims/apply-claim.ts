@@ -1,0 +1,37 @@
+import type { Tx } from "../../../db/database.ts";
+import { BLANK_PROFILE } from "../blank-profile.ts";
+import { supersedeWaiting } from "../kyb/queries.ts";
+import { type Developer, putPasswordHash, updateDeveloper } from "../queries.ts";
+import { endChallenges } from "../second-factor/queries.ts";
+import { endSessions } from "../sessions/queries.ts";
+import type { Claim } from "./queries.ts";
+
+/**
+ * Gives the account the password and the profile of a claim, and ends the sessions of earlier ones. The password comes
+ * first: a login in progress holds it, and its session is ended below.
+ *
+ * @returns how many sessions were ended
+ */
+export async function applyClaim(
+  tx: Tx,
+  claim: Omit<Claim, "claimNumber" | "createdAt">,
+  {
+    at,
+    reason,
+    change,
+  }: {
+    readonly at: Date;
+    /** Why the sessions end. */
+    readonly reason: string;
+    readonly change?: Partial<Pick<Developer, "status" | "emailVerifiedAt">>;
+  },
+): Promise<number> {
+  const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
+  await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
+  await endChallenges(tx, tenantId, at);
+  const sessions = await endSessions(tx, { tenantId, at, reason });
+  await supersedeWaiting(tx, { tenantId, at });
+  const profile = { ...BLANK_PROFILE, name, companyName, country, acceptedTermsVersion };
+  await updateDeveloper(tx, tenantId, { ...profile, ...change, updatedAt: at });
+  return sessions;
+}

@@ -1,0 +1,72 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Tx } from "../../../db/database.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+
+export type Claim = Selectable<Schema["accountClaims"]>;
+
+/** Stores a claim under the account's next number. The caller has locked the account. */
+export async function insertClaim(
+  tx: Tx,
+  claim: Omit<Insertable<Schema["accountClaims"]>, "claimNumber">,
+): Promise<number> {
+  const { claimNumber } = await tx
+    .insertInto("accountClaims")
+    .values({
+      ...claim,
+      claimNumber: sql`(select coalesce(max(claim_number), 0) + 1 from account_claims
+        where tenant_id = ${claim.tenantId})`,
+    })
+    .returning("claimNumber")
+    .executeTakeFirstOrThrow();
+  return claimNumber;
+}
+
+export async function findClaim(
+  tx: Tx,
+  { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
+): Promise<Claim | undefined> {
+  return tx
+    .selectFrom("accountClaims")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("claimNumber", "=", claimNumber)
+    .executeTakeFirst();
+}
+
+export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim | undefined> {
+  return tx
+    .selectFrom("accountClaims")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .orderBy("claimNumber", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Deletes all claims up to this number, with their links. */
+export async function deleteClaimsUpTo(
+  tx: Tx,
+  { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
+): Promise<void> {
+  for (const table of ["emailTokens", "accountClaims"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("tenantId", "=", tenantId)
+      .where("claimNumber", "<=", claimNumber)
+      .execute();
+  }
+}
+
+/** Deletes all claims, and their links but for those of the given one. */
+export async function deleteClaims(
+  tx: Tx,
+  { tenantId, keepLinksOf = 0 }: { readonly tenantId: TenantId; readonly keepLinksOf?: number },
+): Promise<void> {
+  await tx.deleteFrom("accountClaims").where("tenantId", "=", tenantId).execute();
+  await tx
+    .deleteFrom("emailTokens")
+    .where("tenantId", "=", tenantId)
+    .where("claimNumber", "<>", keepLinksOf)
+    .execute();
+}

@@ -1,0 +1,27 @@
+import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { type EmailTokenPurpose, findEmailTokenOwner } from "../email-verification/queries.ts";
+import { getDeveloper } from "../queries.ts";
+import { type ApiKey, listUsableKeys } from "./queries.ts";
+
+export interface KeysOfMailedToken {
+  readonly isProven: boolean;
+  /** The account's keys that work, newest first. */
+  readonly keys: readonly ApiKey[];
+}
+
+/** The keys that the page of a mailed link shows. Uses nothing up. Undefined if the token is unknown, used or expired. */
+export async function listKeysOfMailedToken(
+  app: Pick<App, "db" | "clock">,
+  { token, purpose }: { readonly token: string; readonly purpose: EmailTokenPurpose },
+): Promise<KeysOfMailedToken | undefined> {
+  const at = app.clock.now();
+  const tokenHash = sha256Hex(token);
+  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
+  if (tenantId === undefined) return undefined;
+  return withTransaction(app.db, tenantId, async (tx) => ({
+    isProven: (await getDeveloper(tx, tenantId)).provenAt !== null,
+    keys: await listUsableKeys(tx, { tenantId, at }),
+  }));
+}

@@ -1,0 +1,30 @@
+import type { Tx } from "../../../db/database.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import { mailToken } from "../mail-token.ts";
+import type { Developer } from "../queries.ts";
+import { listUsableKeys } from "./queries.ts";
+
+const LINK_DAYS = 7;
+
+/** Mails the account's keys that work, with a link that revokes all of them. No mail is sent if there are none. */
+export async function mailKeyList(
+  tx: Tx,
+  vault: TenantVault,
+  { developer: { tenantId, email }, at }: { readonly developer: Developer; readonly at: Date },
+): Promise<void> {
+  const keys = await listUsableKeys(tx, { tenantId, at });
+  if (keys.length === 0) return;
+  // Without the names: they may be a stranger's words.
+  const lines = keys.map(
+    ({ keyId, mode, createdAt }) =>
+      `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,
+  );
+  await mailToken(tx, vault, {
+    tenantId,
+    email,
+    purpose: "revoke_keys",
+    facts: { keys: lines.join("\n") },
+    expiresAt: new Date(at.getTime() + LINK_DAYS * 86_400_000),
+    at,
+  });
+}

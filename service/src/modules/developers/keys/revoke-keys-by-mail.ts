@@ -1,0 +1,44 @@
+import type { App } from "../../../app.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { Visitor } from "../../../foundation/visitor.ts";
+import { actorFor } from "../actor-for.ts";
+import { findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
+import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
+import { withdrawAccountKeys } from "./withdraw-account-keys.ts";
+
+const PURPOSE = "revoke_keys";
+
+/**
+ * Revokes all keys of an account by a mailed token, which is used up. Throws `invalid_token` for one that is unknown, used
+ * or expired.
+ *
+ * @returns how many keys were revoked
+ */
+export async function revokeKeysByMail(
+  app: KeyChangeAccess & Pick<App, "db">,
+  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+): Promise<number> {
+  const tokenHash = sha256Hex(token);
+  const at = app.clock.now();
+  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
+  if (tenantId === undefined) throw refusal();
+  return changeKeys(app, actorFor(visitor, tenantId), async (change) => {
+    const { tx, actor } = change;
+    const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
+    if (used === undefined) throw refusal();
+    const keys = await withdrawAccountKeys(change, { reason: "revoked_by_mailed_link" });
+    await appendAuditEntry(tx, actor, {
+      action: "developer.keys_revoked",
+      subject: { type: "developer", id: tenantId },
+      facts: { keys },
+      occurredAt: at,
+    });
+    return keys;
+  });
+}
+
+function refusal(): AppError {
+  return new AppError("invalid_token", { internal: "unknown, used or expired token" });
+}

@@ -1,0 +1,45 @@
+import { appendAuditEntry } from "../../audit/append.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Visitor } from "../../foundation/visitor.ts";
+import { actorFor } from "./actor-for.ts";
+import { wasVerifiedBy } from "./email-verification/queries.ts";
+import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
+
+/** How long a browser that followed the verification link proves the account by a login (contract, ruling 41). */
+export const PROOF_SECONDS = 900;
+
+/**
+ * Marks an account as proven if its password login comes from the browser that followed the verification link: one person
+ * has shown both mailbox and password.
+ */
+export async function proveAccount(
+  tx: Tx,
+  {
+    developer: { tenantId, provenAt },
+    method,
+    verificationToken,
+    visitor,
+    at,
+  }: {
+    readonly developer: Developer;
+    readonly method: AuthMethod;
+    /** The token of the link that the browser followed. */
+    readonly verificationToken?: string | undefined;
+    readonly visitor: Visitor;
+    readonly at: Date;
+  },
+): Promise<void> {
+  if (method !== "password" || provenAt !== null) return;
+  if (verificationToken === undefined) return;
+  const tokenHash = sha256Hex(verificationToken);
+  const after = new Date(at.getTime() - PROOF_SECONDS * 1000);
+  if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
+  await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
+  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    action: "developer.proven",
+    subject: { type: "developer", id: tenantId },
+    facts: { by: "login_after_verification" },
+    occurredAt: at,
+  });
+}
