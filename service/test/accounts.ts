@@ -12,6 +12,12 @@ export interface CallOptions {
   readonly from?: string;
 }
 
+/** The cookie of a name, as a browser sends it back: `name=value`. */
+export function cookieOf({ headers }: Pick<Answer, "headers">, name: string): string {
+  const set = [headers["set-cookie"] ?? []].flat();
+  return set.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
+}
+
 /** Calls as a person's browser or script makes them: unsigned, with a token or cookies where the test gives some. */
 export function accountsOf(harness: Harness) {
   let callers = 0;
@@ -71,14 +77,19 @@ export function accountsOf(harness: Harness) {
     return tokens.at(-1) ?? "";
   }
 
-  /** A developer who has signed up and, unless told otherwise, verified their address and logged in. */
-  async function seedAccount({ verified = true, email = newEmail() } = {}) {
+  /**
+   * A developer who has signed up, verified their address and logged in, in one browser unless the account is to stay
+   * unproven.
+   */
+  async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);
+    let cookie = "";
     if (verified) {
       const [token = ""] = await mailedTokens(email);
-      await call("GET", `/verify-email?token=${token}`);
+      const followed = await call("GET", `/verify-email?token=${token}`);
+      if (proven) cookie = cookieOf(followed, "svc_verification");
     }
-    const { body } = await logIn(email);
+    const { body } = await logIn(email, PASSWORD, { headers: { cookie } });
     const authorization = `Bearer ${body.access_token}`;
     return {
       email,

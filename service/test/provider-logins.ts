@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { invariant } from "../src/foundation/invariant.ts";
-import type { accountsOf, CallOptions } from "./accounts.ts";
+import { type accountsOf, type CallOptions, cookieOf } from "./accounts.ts";
 import type { Answer, useHarness } from "./harness.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
@@ -22,12 +22,6 @@ export interface Begun {
   readonly state: string;
   readonly url: string;
   readonly cookie: string;
-}
-
-/** The cookie of a name, as a browser sends it back: `name=value`. */
-export function cookieOf({ headers }: Pick<Answer, "headers">, name: string): string {
-  const set = [headers["set-cookie"] ?? []].flat();
-  return set.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
 }
 
 /** Logs in as people do whose word somebody else gives: over the sandbox's GitHub and Google. */

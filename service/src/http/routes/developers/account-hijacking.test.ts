@@ -206,7 +206,7 @@ describe("an account whose verification link was followed by somebody other than
 
   /** The stranger holds a session, a key pair and a second factor, and is named in the profile. */
   async function arrange({ secondFactor = true } = {}) {
-    const stranger = await accounts.seedAccount();
+    const stranger = await accounts.seedAccount({ proven: false });
     const { as } = stranger;
     const pair = (await accounts.call("POST", "/register", {}, as)).body;
     await accounts.call("PUT", "/dashboard/me", { billing_email: "stranger@example.org" }, as);

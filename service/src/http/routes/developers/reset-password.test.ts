@@ -42,15 +42,12 @@ describe("POST /developers/password/reset", () => {
     );
     expect(entries).toEqual([
       { action: "developer.password_reset_requested", facts: {} },
-      { action: "developer.password_reset", facts: { sessions: 2, keys: 0, was_proven: false } },
+      { action: "developer.password_reset", facts: { sessions: 2, keys: 0, was_proven: true } },
     ]);
   });
 
   it("200: leaves the second factor and the keys of a proven account, and ends the logins that wait for a code", async () => {
     const device = await secondFactors.seed();
-    await accounts.query("update developers set proven_at = now() where tenant_id = $1", [
-      device.developerId,
-    ]);
     const pair = await accounts.call("POST", "/register", {}, device.as);
     const waiting = await secondFactors.begin(device.email);
 

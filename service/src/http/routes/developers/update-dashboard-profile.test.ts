@@ -92,8 +92,17 @@ describe("PUT /developers/dashboard/me", () => {
     expect(await entriesOf(account)).toHaveLength(1);
   });
 
-  it("200: is open before the address is verified, and shows nobody else's profile", async () => {
+  it("403: the address is not verified", async () => {
     const account = await accounts.seedAccount({ verified: false });
+
+    expect((await update(account, { name: "Ada" })).body).toMatchObject({
+      status: 403,
+      code: "email_not_verified",
+    });
+  });
+
+  it("200: changes no other profile", async () => {
+    const account = await accounts.seedAccount();
     const other = await accounts.seedAccount();
 
     expect((await update(account, { name: "Ada" })).status).toBe(200);
@@ -140,7 +149,7 @@ describe("PUT /developers/dashboard/me", () => {
     [{ kyb_status: "verified" }, "/body/kyb_status"],
     [{ constructor: 1 }, "/body/constructor"],
   ])("422: refuses %j", async (body, pointer) => {
-    const account = await accounts.seedAccount({ verified: false });
+    const account = await accounts.seedAccount();
 
     const answer = await update(account, body);
 
@@ -151,7 +160,7 @@ describe("PUT /developers/dashboard/me", () => {
   });
 
   it("422: refuses __proto__ and duplicate members", async () => {
-    const account = await accounts.seedAccount({ verified: false });
+    const account = await accounts.seedAccount();
 
     for (const body of [
       '{"__proto__":{"name":"x"}}',
@@ -169,7 +178,7 @@ describe("PUT /developers/dashboard/me", () => {
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
   ])("403: takes no change by cookie from another site, %j", async (headers) => {
-    const account = await accounts.seedAccount({ verified: false });
+    const account = await accounts.seedAccount();
     const cookie = `svc_access=${account.accessToken}`;
 
     const answer = await accounts.call(

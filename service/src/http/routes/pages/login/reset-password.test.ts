@@ -10,8 +10,8 @@ describe("the pages that set a new password", () => {
   const accounts = accountsOf(harness);
 
   /** A browser that has asked for a mail, and the path of the mail's link. */
-  async function arrange() {
-    const { email } = await accounts.seedAccount();
+  async function arrange(seed = {}) {
+    const { email } = await accounts.seedAccount(seed);
     const browser = newBrowser(harness, { from: accounts.newAddress() });
     const asked = await browser.submit(await browser.open("/login/forgot"), { email });
     await harness.deliverMails();
@@ -112,7 +112,7 @@ describe("the pages that set a new password", () => {
   });
 
   it("200: list the API keys of an account that is not proven, and keep them only if people say so", async () => {
-    const { email, browser, path } = await arrange();
+    const { email, browser, path } = await arrange({ proven: false });
     const { body } = await accounts.logIn(email);
     const as = { headers: { authorization: `Bearer ${body.access_token}` } };
     const pair = await accounts.call("POST", "/register", { key_name: "<b>mine</b>" }, as);
