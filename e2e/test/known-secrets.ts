@@ -4,11 +4,11 @@ import { totpCode } from "@purser/service/crypto/totp.ts";
 import { KEYED_PROVIDERS } from "@purser/service/foundation/vocabulary.ts";
 import { expect } from "vitest";
 import { loginSecretsOf } from "../../service/src/modules/developers/identities/login-secrets.ts";
-import { accountsOf } from "../../service/test/accounts.ts";
+import { accountsOf, cookieOf } from "../../service/test/accounts.ts";
 import { adminsOf } from "../../service/test/admins.ts";
 import { devicesOf } from "../../service/test/devices.ts";
 import type { Answer, useHarness } from "../../service/test/harness.ts";
-import { cookieOf, providerLoginsOf } from "../../service/test/provider-logins.ts";
+import { providerLoginsOf } from "../../service/test/provider-logins.ts";
 import { servicesOf } from "../../service/test/services.ts";
 
 const KEYS = "/developers/me/keys";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
+import { accountsOf, cookieOf, PASSWORD } from "../../../../test/accounts.ts";
 import { newBrowser } from "../../../../test/browser.ts";
 import { devicesOf } from "../../../../test/devices.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { cookieOf, providerLoginsOf } from "../../../../test/provider-logins.ts";
+import { providerLoginsOf } from "../../../../test/provider-logins.ts";
 import { secondFactorsOf } from "../../../../test/second-factors.ts";
 import { totpCode } from "../../../crypto/totp.ts";
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accountsOf } from "../../../../test/accounts.ts";
+import { accountsOf, cookieOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { cookieOf } from "../../../../test/provider-logins.ts";
 
 const PATH = "/oauth/github/state";
 
