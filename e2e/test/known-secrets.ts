@@ -89,8 +89,10 @@ function tellerOf(harness: Harness, { secrets, addresses, pairs }: KnownSecrets)
     addresses.push(email);
     requireOk(await accounts.signUp(email, { password }));
     const token = await mailed(email, /verify-email\?token=([\w-]+)/);
-    requireOk(await accounts.call("GET", `/verify-email?token=${token}`));
-    const first = noteSession(await accounts.logIn(email, password));
+    const followed = await accounts.call("GET", `/verify-email?token=${token}`);
+    requireOk(followed);
+    const headers = { cookie: cookieOf(followed, "svc_verification") };
+    const first = noteSession(await accounts.logIn(email, password, { headers }));
     const body = { refresh_token: first.refreshToken };
     const session = noteSession(await accounts.call("POST", "/token/refresh", body));
     return { email, password, ...session };
