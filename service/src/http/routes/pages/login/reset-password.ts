@@ -20,11 +20,11 @@ const PATH = "/login/reset";
 
 const ResetFields = Type.Object(
   {
+    keep_keys: Type.Optional(Type.Literal("yes")),
+    revoke_keys: Type.Optional(Type.Literal("yes")),
     once: Type.String({ maxLength: 200 }),
     token: Type.String({ maxLength: 512 }),
     password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
-    keep_keys: Type.Optional(Type.Literal("yes")),
-    revoke_keys: Type.Optional(Type.Literal("yes")),
   },
   { additionalProperties: false },
 );
