@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { preparePython } from "../../../service/test/python-packages.ts";
@@ -42,6 +45,8 @@ export async function runSchemathesis({
   });
   if ("skipped" in prepared) return prepared;
   const world = await openWorld();
+  // Schemathesis keeps earlier findings in its working directory, and would begin with those.
+  const cwd = await mkdtemp(join(tmpdir(), "purser-schemathesis-"));
   try {
     const child = spawn(
       prepared.python,
@@ -50,8 +55,11 @@ export async function runSchemathesis({
         ...["run", `${world.baseUrl}/openapi.json`, "--phases", phases],
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
+        // Few random texts are an address, so that the generator discards many.
+        ...["--suppress-health-check", "filter_too_much"],
       ],
       {
+        cwd,
         env: {
           ...process.env,
           PYTHONPATH: fileURLToPath(FOLDER),
@@ -73,6 +81,7 @@ export async function runSchemathesis({
     return { exitCode, output };
   } finally {
     await world.close();
+    await rm(cwd, { recursive: true, force: true });
   }
 }
 

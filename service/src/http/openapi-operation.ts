@@ -151,8 +151,9 @@ function headersOfProblem(status: number): ResponseHeader[] {
   const hasCredential = !WITHOUT_CREDENTIAL.includes(status);
   return [
     ...ALWAYS,
-    // Set by routes whose address holds a secret, before they know how it ends.
+    // Some routes set these before the request is checked: the address holds a secret, or a logout ends the session.
     "Referrer-Policy",
+    "Set-Cookie",
     "Vary",
     ...(hasCredential ? (["X-Svc-Mode", ...OF_SIGNED_REQUESTS] as const) : []),
     ...(REPLAYED.includes(status) ? (["Idempotent-Replayed"] as const) : []),
