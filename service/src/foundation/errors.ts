@@ -136,6 +136,11 @@ const catalog = {
     title: "Misdirected request",
     detail: "In the local profile the Host is 127.0.0.1, localhost or [::1].",
   },
+  expectation_failed: {
+    status: 417,
+    title: "Expectation failed",
+    detail: "The only expectation here is 100-continue.",
+  },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",

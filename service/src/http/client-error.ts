@@ -1,4 +1,5 @@
-import type { Socket } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
 import { newRequestId } from "../foundation/ids.ts";
 
@@ -9,22 +10,44 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 
 const REASONS: Readonly<Record<number, string>> = {
   400: "Bad Request",
+  405: "Method Not Allowed",
   408: "Request Timeout",
   431: "Request Header Fields Too Large",
 };
 
+/** How long a client has to read the answer and close the connection. */
+const LINGER_MS = 1_000;
+
+/** Node answers these by itself, without a body, or not at all. They go through the same hooks as every other request. */
+export function answerSpecialRequests(server: Server): void {
+  for (const event of ["checkContinue", "checkExpectation"]) {
+    server.on(event, (request, response) => server.emit("request", request, response));
+  }
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    refuse(socket, new AppError("method_not_allowed"), "allow: \r\n");
+  });
+}
+
 /** Answers bytes that the HTTP parser refused, which never become a request, in the shape of every other error. */
-export function refuseUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
-  if (thrown.code === "ECONNRESET" || !socket.writable) {
+export function refuseUnreadable(thrown: Error & { code?: string }, socket: Duplex): void {
+  // Node's own handler looks here too: an answer that has begun must not be followed by another one.
+  const inFlight: ServerResponse | undefined = Reflect.get(socket, "_httpMessage") ?? undefined;
+  if (thrown.code === "ECONNRESET" || !socket.writable || inFlight?.headersSent) {
     socket.destroy();
     return;
   }
-  const error = new AppError(CODES[thrown.code ?? ""] ?? "bad_request");
+  refuse(socket, new AppError(CODES[thrown.code ?? ""] ?? "bad_request"));
+}
+
+function refuse(socket: Duplex, error: AppError, headers = ""): void {
   const requestId = newRequestId();
   const body = JSON.stringify(problemBody(error, requestId));
   socket.end(
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? "Bad Request"}\r\n` +
-      "content-type: application/problem+json; charset=utf-8\r\n" +
+      `content-type: application/problem+json; charset=utf-8\r\n${headers}` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  // A client that goes on sending would keep its half of the connection open for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -269,11 +269,121 @@ describe("headers with a form", () => {
       "names a length and chunks",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
+    ["has no Host", "GET /healthz HTTP/1.1\r\n\r\n"],
+    ["has two Hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"],
+    ["has a Host with a blank", "GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n"],
+    ["has a Host with a path", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n"],
+    ["has a Host with a user", "GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n"],
+    [
+      "has a transfer coding before chunked",
+      "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    ],
+    [
+      "has another transfer coding",
+      "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+    ],
   ])("400: a request that %s", async (_case, text) => {
-    const answer = await raw(await portOf(harness.server), text);
+    const answer = await rawOnce(await portOf(harness.server), text);
 
     expect(answer).toContain("HTTP/1.1 400 ");
     expect(answer).toContain("application/problem+json");
+    expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
+  });
+
+  it.each([
+    ["HTTP/1.0 without Host", "GET /healthz HTTP/1.0\r\n\r\n"],
+    ["an IPv6 Host with a port", "GET /healthz HTTP/1.1\r\nHost: [::1]:80\r\n\r\n"],
+    [
+      "an upgrade, which is ignored",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ],
+  ])("200: %s", async (_case, text) => {
+    expect(await rawOnce(await portOf(harness.server), text)).toContain("HTTP/1.1 200 ");
+  });
+
+  it("405: CONNECT", async () => {
+    const answer = await raw(
+      await portOf(harness.server),
+      "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n",
+    );
+
+    expect(answer).toContain("HTTP/1.1 405 ");
+    expect(answer).toContain('"code":"method_not_allowed"');
+  });
+
+  describe("with Expect", () => {
+    const login = (headers: string) =>
+      `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+    it("417: anything but 100-continue", async () => {
+      const answer = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
+
+      expect(answer).toContain("HTTP/1.1 417 ");
+      expect(answer).toContain('"code":"expectation_failed"');
+    });
+
+    it("413: a body that is too long is refused before it is sent, and the connection closed", async () => {
+      const announced = login("Expect: 100-continue\r\nContent-Length: 300000\r\n");
+
+      const answer = await raw(await portOf(harness.server), announced);
+
+      expect(answer).not.toContain("100 Continue");
+      expect(answer).toContain("HTTP/1.1 413 ");
+    });
+
+    it("404: a path that is not there asks for no body", async () => {
+      const text =
+        "POST /nothing HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
+
+      expect(await raw(await portOf(harness.server), text)).toMatch(/^HTTP\/1.1 404 /);
+    });
+
+    it("100: any other body is asked for, and the request answered", async () => {
+      const socket = connect(await portOf(harness.server), "127.0.0.1");
+      let answer = "";
+      socket.on("data", (chunk) => {
+        answer += chunk;
+      });
+      socket.write(login("Expect: 100-continue\r\nContent-Length: 2\r\n"));
+      await expect.poll(() => answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+
+      socket.write("{}");
+
+      await expect.poll(() => answer).toContain("HTTP/1.1 422 ");
+      socket.destroy();
+    });
+  });
+});
+
+describe("a body that does not arrive in time", () => {
+  const harness = useHarness();
+
+  it("408: is given up after the request timeout, and its connection closed", async () => {
+    const server = await buildServer(harness.app, { requestTimeoutMs: 300 });
+    const socket = connect({
+      port: await portOf(server),
+      host: "127.0.0.1",
+      // The client keeps sending after the server has said that it is done.
+      allowHalfOpen: true,
+    });
+    const startedAt = performance.now();
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => {});
+    socket.write(
+      `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\nContent-Length: 9999\r\n\r\n`,
+    );
+    const dripping = setInterval(() => socket.write(" "), 20);
+
+    await new Promise((resolve) => socket.once("close", resolve));
+
+    clearInterval(dripping);
+    expect(answer).toContain("HTTP/1.1 408 ");
+    expect(answer).toContain('"code":"request_timeout"');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await server.close();
   });
 });
 
@@ -408,4 +518,10 @@ function raw(port: number, text: string): Promise<string> {
     socket.on("close", () => resolve(answer));
     socket.on("error", reject);
   });
+}
+
+/** As `raw`, for requests after which the server would keep the connection. */
+async function rawOnce(port: number, text: string): Promise<string> {
+  const [head = "", rest = ""] = text.split(/(?<=^[^\r]*\r\n)/);
+  return raw(port, `${head}Connection: close\r\n${rest}`);
 }

@@ -20,7 +20,7 @@ import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { noteReplay } from "./auth/note-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
-import { refuseUnreadable } from "./client-error.ts";
+import { answerSpecialRequests, refuseUnreadable } from "./client-error.ts";
 import { hasDecimals, keepDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
@@ -29,6 +29,7 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
+import { askForBody, checkRequestHead } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
 import { unboundedPlaces } from "./schema-bounds.ts";
@@ -39,6 +40,8 @@ const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
 export interface ServerOptions {
   /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
   readonly trustedProxies?: readonly string[];
+  /** How long a request may take to arrive whole. */
+  readonly requestTimeoutMs?: number;
   /** Every route of the service, unless a test wants others. */
   readonly routes?: readonly Route[];
 }
@@ -46,7 +49,7 @@ export interface ServerOptions {
 /** The HTTP server over `app`, ready to listen or to be called in memory. Refuses to be built with a route that names no credential. */
 export async function buildServer(
   app: App,
-  { trustedProxies = [], routes = allRoutes }: ServerOptions = {},
+  { trustedProxies = [], requestTimeoutMs = 30_000, routes = allRoutes }: ServerOptions = {},
 ): Promise<Server> {
   const loggerInstance: FastifyBaseLogger = app.log;
   const server = fastify({
@@ -54,7 +57,14 @@ export async function buildServer(
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      // Node swaps the two timeouts where this one is longer.
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 30,
+      // `checkRequestHead` does, and answers with a problem.
+      requireHostHeader: false,
+    },
     forceCloseConnections: "idle",
     // Longer than any request line that is read, so that an id of whatever length is answered by its own route.
     routerOptions: { maxParamLength: 16_384 },
@@ -66,6 +76,7 @@ export async function buildServer(
   const pathMethods = createPathMethods();
 
   decorate(server);
+  answerSpecialRequests(server.server);
   closeWhenAnswered(server);
   server.setValidatorCompiler(compileValidator);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
@@ -141,11 +152,13 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   // With `done` and not as promises where there is nothing to wait for: each promise would cost every request its turns.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
+    checkRequestHead(request, reply);
     refuseForeignHost(request, app.settings);
     refuseUnknownPath(request, pathMethods, (allow) => reply.header("allow", allow));
     if (app.health.refusal !== null && request.routeOptions.config.page !== true) {
       throw new AppError("service_unavailable", { internal: app.health.refusal });
     }
+    askForBody(request, reply);
     // The framework would refuse some content types before anybody has looked at the credential.
     request.sentContentType = request.headers["content-type"];
     if (request.sentContentType !== undefined) {
