@@ -14,6 +14,8 @@ import {
 } from "../src/foundation/ids.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { sealServiceEnv } from "../src/modules/projects/index.ts";
+import { upsertVariableValues } from "../src/modules/projects/queries.ts";
+import { variableContext } from "../src/modules/projects/variable-context.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 import type { SeedApp } from "./seeds.ts";
 
@@ -279,4 +281,24 @@ export async function dumpDatabase(
     }
     return texts.join("\n");
   });
+}
+
+/** Variables `SEEDED_1`, … of 32 KiB each in one environment, without asking whether there is room for them. */
+export async function seedLargeVariables(
+  app: SeedApp,
+  { tenantId, projectId }: Place,
+  { environment, count }: { readonly environment: string; readonly count: number },
+): Promise<void> {
+  const vault = await openVault(app, tenantId);
+  const rows = Array.from({ length: count }, (_none, index) => {
+    const place = {
+      projectId: projectId as ProjectId,
+      environment,
+      name: `SEEDED_${index + 1}`,
+      version: 1,
+    };
+    const valueSealed = vault.seal(variableContext(place), "x".repeat(32 * 1024));
+    return { ...place, tenantId, valueSealed, sensitive: true, updatedAt: app.clock.now() };
+  });
+  await withTransaction(app.db, tenantId, (tx) => upsertVariableValues(tx, rows));
 }

@@ -12,6 +12,7 @@ import { invariant } from "../foundation/invariant.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
+import type { UnsentBytes } from "./unsent-bytes.ts";
 
 /** The credential classes, each with the largest body that its routes take (contract, rulings 2 and 4). */
 export const BODY_BYTES_MAX = {
@@ -54,6 +55,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Counts a 401 that a page has told by itself, in words for people, against the network of this address. */
     countFailure(address: string): void;
+    /** Answers that are made and not sent yet. */
+    readonly unsentBytes: UnsentBytes;
   }
   interface FastifyRequest {
     /** Who calls a route behind a developer's credential. */

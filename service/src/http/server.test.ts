@@ -387,6 +387,37 @@ describe("a body that does not arrive in time", () => {
   });
 });
 
+describe("a reader who does not read", () => {
+  const harness = useHarness();
+  const large = (server: Server) =>
+    server.route({
+      method: "GET",
+      url: "/large",
+      config: { auth: "public", page: true },
+      // More than the sockets' own buffers take.
+      handler: () => Buffer.alloc(24 * 1024 * 1024),
+    });
+
+  it("429: gets no second large answer, and is disconnected after a while without progress", async () => {
+    const server = await buildServer(harness.app, { routes: [large], stallTimeoutMs: 300 });
+    const port = await portOf(server);
+    const get = () => raw(port, "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    const reader = connect(port, "127.0.0.1");
+    reader.on("error", () => {});
+    reader.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+    await new Promise((resolve) => reader.once("readable", resolve));
+
+    expect(await get()).toContain("HTTP/1.1 429 ");
+    const connections = () =>
+      new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+
+    expect(await get()).toContain("HTTP/1.1 200 ");
+    reader.destroy();
+    await server.close();
+  });
+});
+
 describe("a caller who goes before the request is whole", () => {
   const harness = useHarness();
 

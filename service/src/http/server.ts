@@ -33,6 +33,7 @@ import { askForBody, checkRequestHead } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
 import { unboundedPlaces } from "./schema-bounds.ts";
+import { bytesOf, UnsentBytes } from "./unsent-bytes.ts";
 import { compileValidator } from "./validation.ts";
 
 const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
@@ -42,6 +43,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   /** How long a request may take to arrive whole. */
   readonly requestTimeoutMs?: number;
+  /** How long an answer may make no progress before its connection is closed. */
+  readonly stallTimeoutMs?: number;
   /** Every route of the service, unless a test wants others. */
   readonly routes?: readonly Route[];
 }
@@ -49,7 +52,12 @@ export interface ServerOptions {
 /** The HTTP server over `app`, ready to listen or to be called in memory. Refuses to be built with a route that names no credential. */
 export async function buildServer(
   app: App,
-  { trustedProxies = [], requestTimeoutMs = 30_000, routes = allRoutes }: ServerOptions = {},
+  {
+    trustedProxies = [],
+    requestTimeoutMs = 30_000,
+    stallTimeoutMs = 10_000,
+    routes = allRoutes,
+  }: ServerOptions = {},
 ): Promise<Server> {
   const loggerInstance: FastifyBaseLogger = app.log;
   const server = fastify({
@@ -83,6 +91,7 @@ export async function buildServer(
   await server.register(cookie);
   await describeApi(server);
   addRequestHooks(server, app, pathMethods);
+  addSendHook(server, stallTimeoutMs);
   for (const route of routes) route(server, app);
   await server.ready();
   return server;
@@ -209,6 +218,18 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
 function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
+}
+
+/** Bounds what readers who do not read may hold. */
+function addSendHook(server: Server, stallTimeoutMs: number): void {
+  const unsentBytes = new UnsentBytes();
+  server.decorate("unsentBytes", unsentBytes);
+  server.addHook("onSend", (request, reply, payload, done) => {
+    unsentBytes.hold(request, reply, bytesOf(payload));
+    // Ends the connection of a reader who takes nothing: Node looks at how much of a write is left. In memory there is no socket.
+    reply.raw.socket?.setTimeout?.(stallTimeoutMs);
+    done();
+  });
 }
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -9,7 +9,7 @@ import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
-  getProjectRow,
+  getProjectWithBundleSize,
   listSealedVariables,
   type Project,
   type ProjectKey,
@@ -35,6 +35,8 @@ export interface PullEnv {
   readonly namesOnly: boolean;
   /** The entity tags, quotes included, of what the caller has already; `*` stands for anything. */
   readonly knownTags: readonly string[];
+  /** Called with about how many bytes the answer will take, before any value is read. May throw to refuse the pull. */
+  readonly onSize: (bytes: number) => void;
 }
 
 export interface PulledEnv {
@@ -71,7 +73,8 @@ export async function pullEnv(
   const vault = await openVault(app, key.tenantId);
   const pulledAt = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    const project = await getProjectRow(tx, key);
+    const project = await getProjectWithBundleSize(tx, key);
+    command.onSize(Number(project.bundleBytes));
     const environment = chosenEnvironment(project, command.environment);
     // The services after the variables and the version: a bundle may be newer than its version says, and never older.
     const stored = await listSealedVariables(tx, key, environment);

@@ -295,6 +295,55 @@ export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
   return project ?? projectNotFound(key);
 }
 
+/**
+ * How many bytes the project's largest bundle takes as it is stored: the names and sealed values of its own variables, and the
+ * sealed variables of its services, in the environment that has the most.
+ */
+const LARGEST_BUNDLE_BYTES = sql<bigint>`(
+  select coalesce(max(bytes), 0)::bigint from (
+    select environment, sum(bytes) as bytes from (
+      select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
+      from project_variables as variable
+      where variable.tenant_id = projects.tenant_id and variable.project_id = projects.project_id
+      union all
+      select unnest(service.environments), octet_length(secret.value_sealed)
+      from services as service
+      join service_secrets as secret on secret.tenant_id = service.tenant_id and secret.service_id = service.service_id
+        and secret.kind = 'env' and secret.version = service.credential_version
+      where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+    ) as part group by environment
+  ) as bundle
+)`;
+
+/** The project, and how large its largest bundle is. Read in a transaction of the tenant. */
+export async function getProjectWithBundleSize(
+  tx: Tx,
+  key: ProjectKey,
+): Promise<Project & { readonly bundleBytes: bigint }> {
+  const project = await tx
+    .selectFrom("projects")
+    .selectAll()
+    .select(LARGEST_BUNDLE_BYTES.as("bundleBytes"))
+    .where(inScope(key))
+    .where("projects.projectId", "=", key.projectId)
+    .executeTakeFirst();
+  return project ?? projectNotFound(key);
+}
+
+/** How large the project's largest bundle is. */
+export async function measureLargestBundle(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+): Promise<bigint> {
+  const { bytes } = await tx
+    .selectFrom("projects")
+    .select(LARGEST_BUNDLE_BYTES.as("bytes"))
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
 /** The project, locked until the transaction ends against everybody else who would change it. */
 export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
   const project = await tx

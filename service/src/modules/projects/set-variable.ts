@@ -16,6 +16,7 @@ import {
   type Variable,
 } from "./queries.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
+import { refuseLargeBundle } from "./refuse-large-bundle.ts";
 import { variableContext } from "./variable-context.ts";
 
 const VARIABLES_MAX = 1_000;
@@ -54,6 +55,7 @@ export async function setVariable(
     });
     await refuseOverflow(tx, project, { name, rows });
     await upsertVariableValues(tx, rows);
+    await refuseLargeBundle(tx, project);
     await markSensitivity(tx, project, { name, sensitive });
     await recordVariableChange(tx, actor, {
       action: "project.variable_set",

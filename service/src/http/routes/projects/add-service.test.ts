@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { auditOf, eventsOf, seedLargeVariables } from "../../../../test/project-seeds.ts";
 import { connectTo, servicesOf } from "../../../../test/services.ts";
 
 describe("POST /projects/{project_id}/services", () => {
@@ -54,6 +54,19 @@ describe("POST /projects/{project_id}/services", () => {
     expect(body).toMatchObject({ expected_callback_seconds: null, poll_url: null });
     const [resource] = await resourcesOf("neon", [body.service.service_id]);
     expect(body.service.provider_resource_id).toBe(resource?.id);
+  });
+
+  it("409: where the variables of an environment leave no room", async () => {
+    const { tenant, projectId } = await arrange();
+    const place = { tenantId: tenant.tenantId, projectId };
+    await seedLargeVariables(harness.app, place, { environment: "development", count: 31 });
+
+    expect(await add(tenant, projectId, { name: "primary-db" })).toMatchObject({
+      status: 409,
+      body: { code: "conflict", detail: expect.stringContaining("1 MiB") },
+    });
+    await tenant.delete(`/projects/${projectId}/variables/SEEDED_1`);
+    expect((await add(tenant, projectId, { name: "primary-db" })).status).toBe(202);
   });
 
   it("202: names and fingerprint are those of the variables, which the environment then has", async () => {

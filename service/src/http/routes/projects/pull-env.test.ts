@@ -1,8 +1,15 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
 import fc from "fast-check";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
 import { PREFIX, REQUEST_CONNECTIONS, useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import {
+  asSuperuser,
+  auditOf,
+  eventsOf,
+  seedLargeVariables,
+} from "../../../../test/project-seeds.ts";
 import { linkAllPending } from "../../../audit/link-all-pending.ts";
 import { findHead } from "../../../audit/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -168,6 +175,38 @@ describe("GET /projects/{project_id}/env", () => {
     released.resolve();
     await Promise.all([...holding, ...pulls]);
     expect(answered.filter((answer) => answer === "busy 200")).toHaveLength(40);
+  });
+
+  it("200: a bundle of before that is larger than what may be set now", async () => {
+    const { tenant, id, pull } = await arrange({});
+    const place = { tenantId: tenant.tenantId, projectId: id };
+    await seedLargeVariables(harness.app, place, { environment: "development", count: 40 });
+
+    expect(Object.keys((await pull()).body.env)).toHaveLength(40);
+  });
+
+  it("429: a large pull, before anything is read, while the tenant has 4 MiB unsent", async () => {
+    const { tenant, id, pull, pulls } = await arrange({});
+    const place = { tenantId: tenant.tenantId, projectId: id };
+    await seedLargeVariables(harness.app, place, { environment: "development", count: 1 });
+    const raw = new EventEmitter();
+    const { tenantId } = tenant;
+    const request = { method: "GET", ip: "::1", principal: { tenantId } } as FastifyRequest;
+    const reply = { raw } as FastifyReply;
+    harness.server.unsentBytes.hold(request, reply, 5 * 1024 * 1024);
+
+    expect(await pull()).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    expect(await pulls()).toEqual([]);
+    const other = await arrange({});
+    await seedLargeVariables(
+      harness.app,
+      { tenantId: other.tenant.tenantId, projectId: other.id },
+      { environment: "development", count: 1 },
+    );
+    expect((await other.pull()).status).toBe(200);
+    raw.emit("close");
+    expect((await pull()).status).toBe(200);
+    expect((await pull()).status).toBe(200);
   });
 
   it("200: the keys that are asked for, and a word on those that are not there", async () => {

@@ -96,7 +96,11 @@ export function pullEnvRoute(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const pulled = await pull(app, request, request.params.project_id, request.query);
+      const pulled = await pull(app, request, {
+        projectId: request.params.project_id,
+        query: request.query,
+        onSize: (bytes) => server.unsentBytes.hold(request, reply, bytes),
+      });
       return answer(request, reply, request.query, pulled);
     },
   });
@@ -105,8 +109,15 @@ export function pullEnvRoute(server: Server, app: App): void {
 function pull(
   app: App,
   request: FastifyRequest,
-  projectId: string,
-  query: Static<typeof EnvQuery>,
+  {
+    projectId,
+    query,
+    onSize,
+  }: {
+    readonly projectId: string;
+    readonly query: Static<typeof EnvQuery>;
+    readonly onSize: (bytes: number) => void;
+  },
 ): Promise<PulledEnv> {
   return pullEnv(app, {
     actor: actorOf(request, principalOf(request)),
@@ -116,6 +127,7 @@ function pull(
     format: query.format ?? "json",
     namesOnly: query.names_only ?? false,
     knownTags: tagsIn(singleHeader(request, "if-none-match")),
+    onSize,
   });
 }
 

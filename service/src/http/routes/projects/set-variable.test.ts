@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
+import {
+  asSuperuser,
+  auditOf,
+  dumpDatabase,
+  eventsOf,
+  seedLargeVariables,
+} from "../../../../test/project-seeds.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { setVariable } from "../../../modules/projects/index.ts";
 
@@ -214,20 +220,30 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
   });
 
   it("409: values of more than 8 MiB together", async () => {
-    const { id, put } = await arrange({ environments: ["a", "b", "c", "d"] });
+    const { id, tenant, put } = await arrange({ environments: [..."abcdefghij"] });
+    for (const environment of "abcdefghij") {
+      const place = { tenantId: tenant.tenantId, projectId: id };
+      await seedLargeVariables(harness.app, place, { environment, count: 25 });
+    }
     const set = { value: "x".repeat(32_768) };
-    await put("BIG", { ...set, environments: ["a"] });
-    await asSuperuser(harness.database.superuserUrl, (client) =>
-      client.query(
-        `insert into project_variables
-         select tenant_id, project_id, 'N' || n, environment, value_sealed, sensitive, version, updated_at
-         from project_variables, generate_series(1, 253) as n where project_id = $1`,
-        [id],
-      ),
-    );
 
     expect((await put("BIG", set)).status).toBe(409);
     expect((await put("BIG", { ...set, environments: ["a", "b"] })).status).toBe(200);
+  });
+
+  it("409: more than 1 MiB in one environment", async () => {
+    const { id, tenant, put } = await arrange({ environments: ["a", "b"] });
+    const place = { tenantId: tenant.tenantId, projectId: id };
+    await seedLargeVariables(harness.app, place, { environment: "a", count: 31 });
+    const set = { value: "x".repeat(32_768) };
+
+    expect(await put("BIG", set)).toMatchObject({
+      status: 409,
+      body: { code: "conflict", detail: expect.stringContaining("1 MiB") },
+    });
+    expect((await put("BIG", { ...set, environments: ["b"] })).status).toBe(200);
+    await tenant.delete(`/projects/${id}/variables/SEEDED_1`);
+    expect((await put("BIG", set)).status).toBe(200);
   });
 
   it.each([

@@ -11,6 +11,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { getLinkInForce } from "../links/queries.ts";
 import { beginOperation } from "../operations/begin-operation.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
+import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import { type ChosenOffer, chooseOffer, type OfferWish } from "./choose-offer.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import {
@@ -36,6 +37,8 @@ export const ADD_SERVICE_STEPS = [
 export type AddServiceStep = (typeof ADD_SERVICE_STEPS)[number];
 
 const SERVICES_MAX = 100;
+/** Room in the bundle that the variables of a new service are expected to need. */
+const SERVICE_ENV_BYTES = 32n * 1024n;
 
 export interface RequestService {
   readonly actor: Actor;
@@ -84,6 +87,7 @@ export async function requestService(
       if (project.status !== "active") {
         throw new AppError("conflict", { detail: `The project is ${project.status}.` });
       }
+      await refuseLargeBundle(tx, project, SERVICE_ENV_BYTES);
       const placed = await placeService(tx, project, offer, command);
       const times = { createdAt, updatedAt: createdAt };
       const service = await insertService(tx, { ...placed, ...times, serviceId });
