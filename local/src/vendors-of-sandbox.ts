@@ -14,7 +14,7 @@ export function vendorsOfSandbox(sandbox: Sandbox): VendorsConfig {
   });
   return {
     ...vendorsAt(supabase.url),
-    neon: { apiUrl: neon.url },
+    neon: { apiUrl: neon.url, sandboxToken: neon.exampleToken },
     supabase: { apiUrl: supabase.url, app: appOf(supabase), pollAfterMs: SUPABASE_POLL_MS },
     stripe: { apiUrl: stripe.url, secretKeys: stripe.secretKeys },
     github: { webUrl: github.webUrl, apiUrl: github.apiUrl, app: appOf(github) },

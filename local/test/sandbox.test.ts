@@ -52,7 +52,14 @@ describe("what Neon's sandbox hands out", () => {
     const { line, stderr } = await start(dataDir);
 
     for (const other of others) other.close();
-    expect((await clientOf(line).get("/developers/me")).status).toBe(200);
+    const client = clientOf(line);
+    expect((await client.get("/developers/me")).status).toBe(200);
+    const project = (await client.post("/projects", { name: "Linked" })).body as {
+      project_id: string;
+    };
+    const begun = await client.post(`/projects/${project.project_id}/link`, { provider: "neon" });
+    const link = begun.body as { url: string };
+    expect(await (await fetch(link.url)).text()).toContain("<code>sandbox-ada</code>");
     expect(stderr()).toContain(
       `Port ${before["postgres"]} is taken now, where PostgreSQL listened before`,
     );

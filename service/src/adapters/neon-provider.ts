@@ -74,6 +74,7 @@ type ListedProject = Static<typeof ListedProject>;
 export interface NeonProviderOptions {
   /** `https://console.neon.tech/api/v2`. No trailing slash. */
   readonly apiUrl: string;
+  readonly sandboxToken?: string | undefined;
   /** Of one call. 10,000 where absent. */
   readonly timeoutMs?: number;
 }
@@ -82,7 +83,11 @@ export interface NeonProviderOptions {
  * Neon's projects, each a Postgres of its own, over the Neon API (https://api-docs.neon.tech). Accounts are linked by a
  * pasted API key: Neon registers OAuth apps of partners only. An answer about something else than was asked for is `unknown`.
  */
-export function createNeonProvider({ apiUrl, timeoutMs }: NeonProviderOptions): ServiceProvider {
+export function createNeonProvider({
+  apiUrl,
+  sandboxToken,
+  timeoutMs,
+}: NeonProviderOptions): ServiceProvider {
   const client = createVendorClient({
     vendor: VENDOR,
     baseUrl: apiUrl,
@@ -94,6 +99,7 @@ export function createNeonProvider({ apiUrl, timeoutMs }: NeonProviderOptions): 
     wantsPassword: false,
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
+    sandboxToken,
     identify: (accessToken) => identify(neonOf(client, accessToken)),
     provision: (access, order) => provision(neonOf(client, access.accessToken), access, order),
     find: (access, name) => find(neonOf(client, access.accessToken), access, name),

@@ -43,7 +43,11 @@ export interface OAuthApp {
 
 /** Where vendors are reached, and as whom. Addresses have no slash at their end. */
 export interface VendorsConfig {
-  readonly neon: { readonly apiUrl: string };
+  readonly neon: {
+    readonly apiUrl: string;
+    /** Of the local profile: shown where people paste a token. */
+    readonly sandboxToken?: string;
+  };
   readonly supabase: {
     readonly apiUrl: string;
     /** Null: accounts are linked by a pasted token. */

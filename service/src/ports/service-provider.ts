@@ -77,6 +77,8 @@ export interface ServiceProvider {
   readonly canAdopt: boolean;
   /** Where people make the token that they paste. */
   readonly tokenPageUrl: string;
+  /** A token that the sandbox takes in place of the vendor's own. Absent at the vendor itself. */
+  readonly sandboxToken?: string | undefined;
   /** Whose account this token opens. The check of a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
   /** Makes the resource. Vendors have no idempotency key here: after an unknown outcome look with `find` first. */

@@ -242,6 +242,14 @@ describe("the sandbox's control server", () => {
       expect(await get(asset)).toMatchObject({ status: 200 });
   });
 
+  it("lists every operation of each vendor with its request", async () => {
+    const { text } = await get("/");
+    for (const { operation, method, url: path } of teapot.simulator.routes) {
+      const row = `<td>${operation}</td><td><code>${method} ${path}</code></td>`;
+      expect(text.split(row)).toHaveLength(3);
+    }
+  });
+
   it("forces an outcome from the page's own form, and shows it there", async () => {
     const own = { origin: url, "sec-fetch-site": "same-origin" };
     const body = "vendor=teapot&operation=getPot&outcome=rate_limited&times=2";

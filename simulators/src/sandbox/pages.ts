@@ -47,6 +47,7 @@ function vendorSection({ vendor, objects }: ShownVendor): Html {
     <p class="quiet">Listens at <code>${url}</code></p>
     <h3>Make the next calls go otherwise</h3>
     ${outcomeForm(vendor)}
+    ${operationList(vendor)}
     <h3>Magic values</h3>
     ${magicValues(vendor)}
     <div id="${simulator.vendor}-live" data-live>
@@ -69,6 +70,16 @@ function outcomeForm({ simulator }: RunningVendor): Html {
     <input id="${vendor}-times" name="times" type="number" min="1" max="999" value="1" required>
     <button>Force</button>
   </form>`;
+}
+
+/** From the routes that answer, so that the list cannot differ from them. */
+function operationList({ simulator: { routes } }: RunningVendor): Html {
+  return html`<details><summary>Operations played (${String(routes.length)})</summary>
+    ${table(
+      ["Operation", "Request"],
+      routes.map(({ operation, method, url }) => [operation, html`<code>${method} ${url}</code>`]),
+    )}
+    <p class="quiet">Any other request is answered as one for an unknown address.</p></details>`;
 }
 
 function option(value: string): Html {

@@ -66,7 +66,11 @@ export interface Sandbox extends LoginVendors, KeyVendors, CaptchaVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** With the API's prefix, `…/api/v2`. */
-  readonly neon: { readonly url: string };
+  readonly neon: {
+    readonly url: string;
+    /** One of the many that it takes. */
+    readonly exampleToken: string;
+  };
   readonly supabase: {
     readonly url: string;
     readonly clientId: string;
@@ -119,7 +123,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
-      neon: { url: `${neon.url}/api/v2` },
+      neon: { url: `${neon.url}/api/v2`, exampleToken: "sandbox-ada" },
       supabase: { url: supabase.url, ...OAUTH_APP },
       stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
       ...login.loginVendors,

@@ -75,7 +75,7 @@ function sendMissing(reply: FastifyReply): FastifyReply {
 function sendQuestion(reply: FastifyReply, { state, data }: StoredIntent): FastifyReply {
   if (state !== "requires_action") return sendPage(reply, "This was answered already");
   const form = html`
-    <p class="quiet">In place of the bank that Stripe would send you to. Nothing leaves this machine.</p>
+    <p class="quiet">This is the sandbox, in place of the bank that Stripe would send you to. Nothing leaves this machine.</p>
     <form class="filter" method="post">
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { onceIn, useLinking } from "../../../../test/linking.ts";
 import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
+import type { PasteForm } from "../../../modules/projects/index.ts";
+import { pasteFormPage } from "./link-pages.ts";
 
 const JSON_ONLY = { accept: "application/json" };
 
@@ -30,6 +32,24 @@ describe("/connect/{link_id}", () => {
     expect(text).toContain("https://neon.test/tokens");
     expect(onceIn(text)).toMatch(/^[\w-]{43}$/);
     expect(text).not.toContain("<script");
+  });
+
+  it("200: names a token of the sandbox in place of the vendor's page, where there is one", () => {
+    const form = {
+      tenantId: "dev_1" as PasteForm["tenantId"],
+      projectName: "Shop",
+      providerName: "Neon",
+      tokenPageUrl: "https://neon.test/tokens",
+      sandboxToken: "sandbox-<ada>",
+      once: "once",
+    };
+    const page = pasteFormPage(form, "ada@example.com");
+    expect(page).toContain("This is the sandbox");
+    expect(page).toContain("<code>sandbox-&lt;ada&gt;</code>");
+    expect(page).not.toContain("https://neon.test");
+    expect(pasteFormPage({ ...form, sandboxToken: undefined }, "ada@example.com")).not.toContain(
+      "sandbox",
+    );
   });
 
   it("200: links the account that the token opens, and says which", async () => {

@@ -58,13 +58,12 @@ export function settledLinkPage(settled: SettledLink, developerEmail: string): s
  * @param developerEmail as `settledLinkPage` has it
  */
 export function pasteFormPage(form: PasteForm, developerEmail: string, alert = ""): string {
-  const { providerName, tokenPageUrl, once } = form;
+  const { providerName, once } = form;
   const name = escapeHtml(providerName);
-  const tokenPage = escapeHtml(tokenPageUrl);
   const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>${projectOf(form, developerEmail)} wants to make services in your ${name} account. Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here. It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
+    `${warning}<p>${projectOf(form, developerEmail)} wants to make services in your ${name} account. ${whereToGetToken(form)} It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>
@@ -73,6 +72,14 @@ export function pasteFormPage(form: PasteForm, developerEmail: string, alert = "
 </form>
 <p>Only go on if you, or somebody you trust, has just begun this.</p>`,
   );
+}
+
+function whereToGetToken({ tokenPageUrl, sandboxToken }: PasteForm): string {
+  if (sandboxToken !== undefined) {
+    return `<strong>This is the sandbox:</strong> take a token such as <code>${escapeHtml(sandboxToken)}</code>, and paste it here.`;
+  }
+  const tokenPage = escapeHtml(tokenPageUrl);
+  return `Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here.`;
 }
 
 function projectOf(

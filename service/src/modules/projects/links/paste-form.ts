@@ -32,6 +32,8 @@ export interface PasteForm {
   readonly providerName: string;
   /** Where they make the token. */
   readonly tokenPageUrl: string;
+  /** A token that can be pasted in the sandbox. Undefined at the vendor itself. */
+  readonly sandboxToken: string | undefined;
   readonly once: string;
 }
 
@@ -88,11 +90,13 @@ export function formOf(
 ): PasteForm {
   const { tenantId, provider } = link;
   const entry = catalog.providers.find((known) => known.provider === provider);
+  const { tokenPageUrl, sandboxToken } = requireProvider(app, provider);
   return {
     tenantId,
     projectName,
     providerName: entry?.display_name ?? provider,
-    tokenPageUrl: requireProvider(app, provider).tokenPageUrl,
+    tokenPageUrl,
+    sandboxToken,
     once: pending.once,
   };
 }
