@@ -109,6 +109,8 @@ describe("a production profile", () => {
       settings: {
         replayGuard: "money",
         exemptLoopback: false,
+        loopbackHostsOnly: false,
+        projectsMax: 100,
         signupsPerHour: 20,
         storeTimeoutMs: 400,
         kybApprovals: 2,

@@ -157,6 +157,7 @@ function readSettings(read: Reader, profile: Profile): Settings {
     ),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     loopbackHostsOnly: profile === "local",
+    projectsMax: profile === "production" ? 100 : null,
     storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
     syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
     vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", defaultSettings.vendorRetryMs),

@@ -159,7 +159,7 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
     agentIds: [],
     metadata: {},
   } as const;
-  await createProject(app, command, noReceipt);
+  await createProject({ ...app, settings: { projectsMax: null } }, command, noReceipt);
 }
 
 /** Does the work again and again until the signal, which a failure does not wait for. */

@@ -48,6 +48,7 @@ export type {
   AuditVerification,
   ListAuditCheckpointsQuery,
   ListAuditEntriesQuery,
+  VerifyAuditQuery,
 } from "./resources/audit.ts";
 export type {
   BeginDeviceLoginRequest,

@@ -51,7 +51,7 @@ describe("verifications that are asked for together", () => {
     const keys = Array.from({ length: 12 }, newChain);
     const lost = { tenantId: "\u0000", chain: "tenant" } as unknown as ChainKey;
 
-    const asked = Promise.allSettled([lost, ...keys, lost, newChain()].map(verify));
+    const asked = Promise.allSettled([lost, ...keys, lost, newChain()].map((key) => verify(key)));
     await expect.poll(() => seen.underWay).toBe(2);
     // As long as a third would have taken to get there.
     await verifyChain(harness.app, newChain());

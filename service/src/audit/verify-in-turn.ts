@@ -1,5 +1,5 @@
 import type { ChainKey } from "./queries.ts";
-import { type ChainFindings, type VerifyAccess, verifyChain } from "./verify.ts";
+import { type ChainFindings, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
 
 /** So that verifications, each of which may read a hundred thousand entries, leave the database to others. */
 const AT_ONCE_MAX = 2;
@@ -10,18 +10,22 @@ const AT_ONCE_MAX = 2;
  */
 export function createChainVerifier(
   access: VerifyAccess,
-): (key: ChainKey) => Promise<ChainFindings> {
+): (key: ChainKey, since?: VerifyFrom) => Promise<ChainFindings> {
   const waiting = new Map<string, Promise<ChainFindings>>();
   const turns: (() => void)[] = [];
   let underWay = 0;
 
-  async function verifyInTurn(key: ChainKey, name: string): Promise<ChainFindings> {
+  async function verifyInTurn(
+    key: ChainKey,
+    since: VerifyFrom,
+    name: string,
+  ): Promise<ChainFindings> {
     if (underWay < AT_ONCE_MAX) underWay += 1;
     // Whoever ends hands their place over.
     else await new Promise<void>((resolve) => turns.push(resolve));
     waiting.delete(name);
     try {
-      return await verifyChain(access, key);
+      return await verifyChain(access, key, since);
     } finally {
       const next = turns.shift();
       if (next === undefined) underWay -= 1;
@@ -29,11 +33,11 @@ export function createChainVerifier(
     }
   }
 
-  return (key) => {
-    const name = `${key.tenantId} ${key.chain}`;
+  return (key, since = "start") => {
+    const name = `${key.tenantId} ${key.chain} ${since}`;
     const known = waiting.get(name);
     if (known !== undefined) return known;
-    const run = Promise.resolve().then(() => verifyInTurn(key, name));
+    const run = Promise.resolve().then(() => verifyInTurn(key, since, name));
     waiting.set(name, run);
     return run;
   };

@@ -13,6 +13,7 @@ import {
   findLastLink,
   findLinkHash,
   findLostPending,
+  listLinkedEntries,
 } from "./queries.ts";
 import { isGenuine } from "./signed-checkpoint.ts";
 import { type BrokenAt, walkChain } from "./walk-chain.ts";
@@ -32,6 +33,8 @@ export interface ChainFindings {
   /** Null when the anchor could not be asked: what it would have said is not known. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
+  /** The place of the first entry that was checked. */
+  readonly firstSequence: number;
   readonly headHash: string;
   readonly brokenAt: BrokenAt | null;
   readonly anchor: AnchorFindings;
@@ -45,20 +48,31 @@ export interface VerifyAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
+/** Where a verification begins: at the chain's start, or at the last checkpoint that the anchor has. */
+export type VerifyFrom = "start" | "checkpoint";
+
 /**
  * Recomputes a chain from its entries and compares it with what the anchor remembers. What is pending is linked first, so
- * the caller's own last change is among what is checked.
+ * the caller's own last change is among what is checked. From the checkpoint only where the anchor has one that matches the
+ * chain: else there is no place that is known to be good, and all of the chain is checked.
  */
-export async function verifyChain(access: VerifyAccess, key: ChainKey): Promise<ChainFindings> {
+export async function verifyChain(
+  access: VerifyAccess,
+  key: ChainKey,
+  since: VerifyFrom = "start",
+): Promise<ChainFindings> {
   const refusal = await linkIfPossible(access.db, key);
-  const { end, brokenAt } = await findWhatIsBroken(access.db, key);
+  const asked = since === "checkpoint" ? await askAnchor(access, key) : undefined;
+  const place = (asked && (await findAnchoredPlace(access.db, key, asked))) ?? CHAIN_START;
+  const { end, brokenAt } = await findWhatIsBroken(access.db, key, place);
   if (brokenAt === null && refusal !== undefined) throw refusal;
 
-  const anchor = await askAnchor(access, key);
+  const anchor = asked ?? (await askAnchor(access, key));
   const sound = brokenAt === null && anchor.status !== "mismatch";
   return {
     valid: sound && anchor.status === "unavailable" ? null : sound,
-    entriesChecked: end.sequence,
+    entriesChecked: end.sequence - place.before.sequence,
+    firstSequence: place.before.sequence + 1,
     headHash: end.hash,
     brokenAt,
     anchor,
@@ -66,13 +80,41 @@ export async function verifyChain(access: VerifyAccess, key: ChainKey): Promise<
   };
 }
 
-async function findWhatIsBroken(db: Db, key: ChainKey) {
-  const { end, brokenAt } = await walkChain(db, key, GENESIS);
-  return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, end)) };
+interface StartingPlace {
+  /** The chain before the first entry that is checked. */
+  readonly before: ChainHead;
+  /** Entries up to this one are taken to stand in links. */
+  readonly afterAuditId: string;
+}
+
+const CHAIN_START: StartingPlace = { before: GENESIS, afterAuditId: "" };
+
+/** The anchored entry itself is checked as well: its hash is the one that the anchor has. */
+async function findAnchoredPlace(
+  db: Db,
+  key: ChainKey,
+  { status, checkpoint }: AnchorFindings,
+): Promise<StartingPlace | undefined> {
+  if (status !== "matched" || checkpoint === null) return undefined;
+  const lastSequence = checkpoint.sequence;
+  const stretch = { afterSequence: lastSequence - 1, lastSequence, limit: 1 };
+  const [link] = await listLinkedEntries(db, key, stretch);
+  if (link === undefined) return undefined;
+  const before = { sequence: lastSequence - 1, hash: link.prevHash };
+  return { before, afterAuditId: link.auditId };
+}
+
+async function findWhatIsBroken(db: Db, key: ChainKey, { before, afterAuditId }: StartingPlace) {
+  const { end, brokenAt } = await walkChain(db, key, before);
+  return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
 
 /** A tail that was cut off leaves a head that points past the end, or entries that stand in no link. */
-async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead): Promise<BrokenAt | null> {
+async function findBreakAtEnd(
+  db: Db,
+  key: ChainKey,
+  { end, afterAuditId }: { readonly end: ChainHead; readonly afterAuditId: string },
+): Promise<BrokenAt | null> {
   const head = (await findHead(db, key)) ?? GENESIS;
   const sequence = end.sequence + 1;
   if (head.sequence < end.sequence || (head.sequence === end.sequence && head.hash !== end.hash)) {
@@ -87,14 +129,18 @@ async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead): Promise<Br
   if (head.sequence > end.sequence && (await findLinkHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
-  const lost = await findLostEntry(db, key);
+  const lost = await findLostEntry(db, key, afterAuditId);
   return lost === undefined
     ? null
     : { sequence, reason: "missing_entry", expected: lost, actual: null };
 }
 
-async function findLostEntry(db: Db, key: ChainKey): Promise<AuditId | undefined> {
-  let afterAuditId = "";
+async function findLostEntry(
+  db: Db,
+  key: ChainKey,
+  startAuditId: string,
+): Promise<AuditId | undefined> {
+  let afterAuditId = startAuditId;
   for (;;) {
     const stretch = { afterAuditId, limit: LINKS_CHECKED_AT_ONCE };
     const { unlinked, lastAuditId } = await checkLinks(db, key, stretch);

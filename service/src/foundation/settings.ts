@@ -17,6 +17,8 @@ export interface Settings {
   readonly exemptLoopback: boolean;
   /** Whether only requests to a loopback name or to `publicUrl` are answered: the local profile's defence against DNS rebinding. */
   readonly loopbackHostsOnly: boolean;
+  /** How many projects a tenant may have in each mode. Null: any number. */
+  readonly projectsMax: number | null;
   /** How many admins must decide the same of a developer's business before it holds. */
   readonly kybApprovals: 1 | 2;
   /** How old a tenant's data key may get before it is rotated. */
@@ -40,6 +42,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   signupsPerHour: 20,
   exemptLoopback: false,
   loopbackHostsOnly: false,
+  projectsMax: null,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   storeTimeoutMs: 400,

@@ -19,6 +19,7 @@ import {
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
+import { purgeEvents } from "../outbox/purge-events.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -87,6 +88,7 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => app.durable.forgetEnded(new Date(systemClock.now().getTime() - WORKFLOWS_KEPT_MS)),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
+    { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },
     { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
     { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
@@ -162,4 +162,41 @@ export async function insertEvent(
       sequence,
     })
     .execute();
+}
+
+/**
+ * Events of before that time that have a later one of the same subject. The last of each subject stays: the next one's number
+ * is counted from it.
+ */
+const oldEvents = (before: Date) => sql`
+  events as event where occurred_at < ${before} and exists (
+    select from events as later
+    where later.tenant_id = event.tenant_id and later.subject_type = event.subject_type
+      and later.subject_id = event.subject_id and later.sequence > event.sequence
+  )`;
+
+export async function listTenantsWithOldEvents(
+  db: Db,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<TenantId[]> {
+  const { rows } = await sql<{ tenantId: TenantId }>`
+    select distinct tenant_id from ${oldEvents(before)} limit ${limit}`.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+/** @returns how many were deleted: fewer than `limit` when none are left */
+export async function deleteOldEvents(
+  tx: Tx,
+  {
+    tenantId,
+    before,
+    limit,
+  }: { readonly tenantId: TenantId; readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where tenant_id = ${tenantId} and event_id = any(array(
+      select event_id from ${oldEvents(before)} and tenant_id = ${tenantId}
+      order by occurred_at limit ${limit}
+    ))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

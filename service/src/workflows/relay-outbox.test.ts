@@ -5,6 +5,7 @@ import type { Actor } from "../audit/append.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { enqueueEvent, enqueueMail, outboxMailContext } from "../outbox/enqueue.ts";
+import { purgeEvents } from "../outbox/purge-events.ts";
 import { lockDueEvents } from "../outbox/queries.ts";
 import { type Mail, RecipientRefusedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
@@ -133,6 +134,24 @@ describe("the outbox relay", () => {
     expect(meanwhile).toBe("waits");
     expect(await relay).toBe(2);
     expect((await eventsOf(tenantId)).map(({ data }) => data.step)).toEqual([1, 2]);
+  });
+
+  it("purges events after thirty days, in batches, and goes on counting", async () => {
+    const [tenantId, other] = [newId("dev"), newId("dev")];
+    for (let step = 1; step <= 5; step += 1) await leaveEvent(tenantId, "proj_one", step);
+    await leaveEvent(other, "proj_two", 1);
+    await relayDueMessages(harness.app);
+    harness.clock.advanceSeconds(30 * 24 * 3_600);
+    await purgeEvents(harness.app, 2);
+    expect(await eventsOf(tenantId)).toHaveLength(5);
+    harness.clock.advanceSeconds(1);
+
+    await purgeEvents(harness.app, 2);
+    await leaveEvent(tenantId, "proj_one", 6);
+    await relayDueMessages(harness.app);
+
+    expect((await eventsOf(tenantId)).map(({ sequence }) => sequence)).toEqual([5, 6]);
+    expect(await eventsOf(other)).toHaveLength(1);
   });
 
   it("sends a mail with its link, and forgets it", async () => {

@@ -64,6 +64,11 @@ export interface AuditQuery {
   readonly chain?: AuditChain;
 }
 
+export interface VerifyAuditQuery extends AuditQuery {
+  /** Begin at the last checkpoint that the anchor has, instead of at the chain's start. `first_sequence` says where. */
+  readonly since?: "checkpoint";
+}
+
 export interface ListAuditEntriesQuery extends AuditQuery, CursorQuery {
   readonly action?: string;
   readonly subject_id?: string;
@@ -115,7 +120,7 @@ export class Audit {
   }
 
   /** Has the service compute a chain's hashes again and compare them with the anchor. */
-  verify(query: AuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
+  verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/audit/verify", access: "tenant", query: { ...query } },
       options,

@@ -1,12 +1,15 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { formatDecimal } from "../../foundation/money.ts";
+import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { Receipt } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
-import { insertProject, type ProjectOverview } from "./queries.ts";
+import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { refuseTakenName } from "./refuse-taken-name.ts";
 import { periodOf } from "./usage.ts";
@@ -25,9 +28,12 @@ export interface CreateProject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Creates a project of the actor's tenant and mode, or throws `already_exists` where one has its name, whatever the case. */
+/**
+ * Creates a project of the actor's tenant and mode. Throws `already_exists` where one has its name, whatever the case, and
+ * `conflict` where the tenant has as many as it may.
+ */
 export async function createProject(
-  app: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
   command: CreateProject,
   receipt: Receipt<ProjectOverview>,
 ): Promise<ProjectOverview> {
@@ -35,6 +41,7 @@ export async function createProject(
   const at = app.clock.now();
   return refuseTakenName(() =>
     withTransaction(app.db, actor.tenantId, async (tx) => {
+      await refuseExcessProject(tx, actor, app.settings.projectsMax);
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = { period: periodOf(at), spentCents: 0n, reservedCents: 0n };
       const project = { ...row, usage, billing: null, links: [], services: [] };
@@ -49,6 +56,13 @@ export async function createProject(
       return project;
     }),
   );
+}
+
+async function refuseExcessProject(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
+  if (projectsMax === null) return;
+  if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
+  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete one first.`;
+  throw new AppError("conflict", { detail });
 }
 
 function rowOf({ actor, providerCaps, metadata, name, ...fields }: CreateProject) {

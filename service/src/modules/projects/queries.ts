@@ -356,6 +356,23 @@ export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
   return project ?? projectNotFound(key);
 }
 
+/** How many projects the tenant has in this mode. Until the transaction ends, others who count them wait. */
+export async function countProjectsLocked(
+  tx: Tx,
+  { tenantId, mode }: Pick<ProjectScope, "tenantId" | "mode">,
+): Promise<number> {
+  const name = `projects ${tenantId} ${mode}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom("projects")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("deletedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Throws a violation of `project_name_taken` where the tenant has a project of this name and mode. */
 export async function insertProject(tx: Tx, project: Insertable<ProjectTable>): Promise<Project> {
   return tx.insertInto("projects").values(project).returningAll().executeTakeFirstOrThrow();

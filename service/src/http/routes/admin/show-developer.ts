@@ -43,7 +43,7 @@ export function showDeveloperRoute(server: Server, app: App): void {
       const developer = await readProfile(app, developerId);
       const waiting = await readWaitingDecision(app, developerId);
       return {
-        ...presentDeveloper(developer, app.clock.now()),
+        ...presentDeveloper(app, developer),
         waiting_kyb_decision: waiting === undefined ? null : presentWaitingDecision(waiting),
       };
     },

@@ -38,13 +38,13 @@ export const AuditVerification = Type.Object(
 );
 
 export function presentFindings(chain: AuditChain, findings: ChainFindings) {
-  const { anchor, brokenAt, entriesChecked } = findings;
+  const { anchor, brokenAt, entriesChecked, firstSequence } = findings;
   return {
     valid: findings.valid,
     chain,
     entries_checked: entriesChecked,
-    first_sequence: entriesChecked === 0 ? null : 1,
-    last_sequence: entriesChecked === 0 ? null : entriesChecked,
+    first_sequence: entriesChecked === 0 ? null : firstSequence,
+    last_sequence: entriesChecked === 0 ? null : firstSequence + entriesChecked - 1,
     genesis_hash: GENESIS_HASH,
     head_hash: findings.headHash,
     broken_at: brokenAt === null ? null : { ...brokenAt },

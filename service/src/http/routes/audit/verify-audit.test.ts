@@ -53,6 +53,60 @@ describe("GET /audit/verify", () => {
     }
   }
 
+  it("200: since the checkpoint, only what follows it is checked, with the anchored entry itself", async () => {
+    const { tenant, verify } = await arrange();
+    const since = () => tenant.get("/audit/verify?since=checkpoint");
+    const change = (sequence: number) =>
+      run(
+        harness.database.superuserUrl,
+        `alter table audit_entries disable trigger user;
+         update audit_entries set action = action || '.changed' where audit_id = (
+           select audit_id from audit_links
+           where tenant_id = '${tenant.tenantId}' and chain = 'tenant' and sequence = ${sequence});
+         alter table audit_entries enable trigger user`,
+      );
+
+    expect((await since()).body).toMatchObject({
+      valid: true,
+      entries_checked: 3,
+      first_sequence: 3,
+      last_sequence: 5,
+      anchor: { status: "matched", anchored_sequence: 3 },
+    });
+    expect((await verify()).body).toMatchObject({ entries_checked: 5, first_sequence: 1 });
+
+    await change(2);
+    expect((await since()).body).toMatchObject({ valid: true, first_sequence: 3 });
+    expect((await verify()).body).toMatchObject({ valid: false, broken_at: { sequence: 2 } });
+    await change(3);
+    expect((await since()).body).toMatchObject({ valid: false, broken_at: { sequence: 3 } });
+    expect((await tenant.get("/audit/verify?since=yesterday")).status).toBe(422);
+  });
+
+  it("200: since the checkpoint, all of a chain is checked that the anchor does not know or match", async () => {
+    const tenant = await harness.seedTenant();
+    const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
+    await appendEntries(harness.app.db, key, { count: 2 });
+    const since = () => tenant.get("/audit/verify?since=checkpoint");
+
+    expect((await since()).body).toMatchObject({
+      valid: true,
+      first_sequence: 1,
+      anchor: { status: "pending" },
+    });
+    await checkpointChain(harness.app, key);
+    await withAnchorFile(
+      () => "",
+      async () => {
+        expect((await since()).body).toMatchObject({
+          valid: false,
+          first_sequence: 1,
+          anchor: { status: "mismatch" },
+        });
+      },
+    );
+  });
+
   it("200: finds a chain whole that the anchor knows in part", async () => {
     const { verify } = await arrange();
 

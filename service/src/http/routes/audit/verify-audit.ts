@@ -17,15 +17,23 @@ export function verifyAuditRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Recompute a hash chain of the tenant's and compare it with the external anchor",
       querystring: Type.Object(
-        { chain: Type.Optional(ChainName) },
+        {
+          chain: Type.Optional(ChainName),
+          since: Type.Optional(
+            Type.Literal("checkpoint", {
+              description:
+                "Begin at the last checkpoint that the anchor has, which `first_sequence` tells, instead of at the start. Without a checkpoint that matches the chain all of it is checked.",
+            }),
+          ),
+        },
         { additionalProperties: false },
       ),
       response: { 200: AuditVerification, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      const { chain = "tenant" } = request.query;
-      return presentFindings(chain, await verifyChain({ tenantId, chain }));
+      const { chain = "tenant", since = "start" } = request.query;
+      return presentFindings(chain, await verifyChain({ tenantId, chain }, since));
     },
   });
 }

@@ -17,7 +17,7 @@ export function getDeveloperRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      return presentDeveloper(await readProfile(app, tenantId), app.clock.now());
+      return presentDeveloper(app, await readProfile(app, tenantId));
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { App } from "../../../app.ts";
 import { IDENTITY_PROVIDERS, SCOPES } from "../../../foundation/vocabulary.ts";
 import {
   type ApiKey,
@@ -63,8 +64,11 @@ const REQUIREMENTS = {
 } as const;
 
 /** The developer's profile as the wire shows it (contract, section 1). */
-export function presentDeveloper(developer: DeveloperProfile, now: Date) {
-  const kyb = kybStanding(developer, now);
+export function presentDeveloper(
+  { clock, settings }: Pick<App, "clock" | "settings">,
+  developer: DeveloperProfile,
+) {
+  const kyb = kybStanding(developer, clock.now());
   const emailVerified = developer.emailVerifiedAt !== null;
   const capability = emailVerified ? ("active" as const) : ("inactive" as const);
   return {
@@ -86,7 +90,7 @@ export function presentDeveloper(developer: DeveloperProfile, now: Date) {
     live_access: emailVerified,
     capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
     requirements: REQUIREMENTS[kyb.status],
-    limits: { agents: null, projects: null },
+    limits: { agents: null, projects: settings.projectsMax },
     default_policy_id: null,
     created_at: developer.createdAt.toISOString(),
     updated_at: developer.updatedAt.toISOString(),

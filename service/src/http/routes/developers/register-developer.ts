@@ -63,7 +63,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
           status: 201,
           secret: true,
           present: ({ developer, key, apiKey, apiSecret }) => ({
-            developer: presentDeveloper(developer, app.clock.now()),
+            developer: presentDeveloper(app, developer),
             key: presentApiKey(key, app.clock.now()),
             api_key: apiKey,
             api_secret: apiSecret,

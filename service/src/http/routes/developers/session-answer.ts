@@ -71,6 +71,6 @@ export function answerSession(
     token_type: "Bearer" as const,
     expires_in: tokens.accessSeconds,
     refresh_expires_in: tokens.refreshSeconds,
-    developer: presentDeveloper(grant.developer, app.clock.now()),
+    developer: presentDeveloper(app, grant.developer),
   };
 }

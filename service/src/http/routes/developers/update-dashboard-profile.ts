@@ -71,7 +71,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
           notificationPreferences: body.notification_preferences,
         },
       });
-      return presentDeveloper(developer, app.clock.now());
+      return presentDeveloper(app, developer);
     },
   });
 }

@@ -62,7 +62,7 @@ export function verifyKybRoute(server: Server, app: App): void {
           about: developerId,
           tell: async ({ audit_id }: { readonly audit_id: string }) => {
             const developer = await readProfile(app, developerId);
-            return { body: { ...presentDeveloper(developer, app.clock.now()), audit_id } };
+            return { body: { ...presentDeveloper(app, developer), audit_id } };
           },
         },
         async (receipt) => {

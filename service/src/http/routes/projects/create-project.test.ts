@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { createProject } from "../../../modules/projects/index.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
@@ -12,6 +13,40 @@ describe("POST /projects", () => {
     (await harness.app.db.selectFrom("projects").select(["tenantId"]).execute()).filter(
       (row) => row.tenantId === tenantId,
     ).length;
+
+  it("409: past the limit of projects, of a mode, however many ask at once; a deleted one makes room", async () => {
+    const tenant = await harness.seedTenant();
+    const limited = { ...harness.app, settings: { projectsMax: 3 } };
+    const actor = { type: "developer", id: tenant.tenantId, key_id: null, ip: null } as const;
+    const create = (name: string, mode: "live" | "test" = "live") =>
+      createProject(
+        limited,
+        {
+          actor: { tenantId: tenant.tenantId, mode, actor, requestId: "req_1" },
+          name,
+          description: null,
+          monthlyCapCents: 0n,
+          capBehavior: "block",
+          providerCaps: {},
+          environments: ["development"],
+          agentIds: [],
+          metadata: {},
+        },
+        async () => {},
+      ).then(
+        ({ projectId }) => projectId,
+        ({ code }) => code,
+      );
+
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => create(`app ${n}`)));
+
+    const created = asked.filter((answer) => answer !== "conflict");
+    expect(created).toHaveLength(3);
+    expect(await create("other", "test")).toMatch(/^proj_/);
+    expect((await tenant.delete(`/projects/${created[0]}`)).status).toBe(200);
+    expect(await create("again")).toMatch(/^proj_/);
+    expect(await create("once more")).toBe("conflict");
+  });
 
   it("201: a name is enough, and the rest is as documented", async () => {
     const tenant = await harness.seedTenant();

@@ -1,0 +1,2 @@
+-- Events are purged by their age.
+create index events_occurred on events (occurred_at);
