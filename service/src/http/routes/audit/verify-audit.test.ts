@@ -95,16 +95,16 @@ describe("GET /audit/verify", () => {
       anchor: { status: "pending" },
     });
     await checkpointChain(harness.app, key);
-    await withAnchorFile(
-      () => "",
-      async () => {
+    const forged = (text: string) => text.replace(/"signature":"..../g, '"signature":"AAAA');
+    for (const change of [() => "", forged]) {
+      await withAnchorFile(change, async () => {
         expect((await since()).body).toMatchObject({
           valid: false,
           first_sequence: 1,
           anchor: { status: "mismatch" },
         });
-      },
-    );
+      });
+    }
   });
 
   it("200: finds a chain whole that the anchor knows in part", async () => {
