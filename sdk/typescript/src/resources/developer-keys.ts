@@ -1,5 +1,5 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type { ListBody, PagePromise } from "../paging.ts";
+import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
@@ -138,9 +138,9 @@ export class DeveloperKeys {
     this.#transport = transport;
   }
 
-  /** The whole list; a test caller sees its test keys only. */
-  list(options?: RequestOptions): ApiPromise<ListBody<ApiKey>> {
-    return this.#transport.request({ method: "GET", path: KEYS, access: "tenant" }, options);
+  /** Newest first: every key that is not revoked at once, then revoked ones page by page. A test caller sees its test keys only. */
+  list(query: CursorQuery = {}, options?: RequestOptions): PagePromise<ApiKey> {
+    return requestPages(this.#transport, KEYS, query, options);
   }
 
   /**

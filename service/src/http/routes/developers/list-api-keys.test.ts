@@ -7,7 +7,7 @@ const KEYS = "/developers/me/keys";
 describe("GET /developers/me/keys", () => {
   const harness = useHarness();
 
-  it("200: every key that there ever was, newest first", async () => {
+  it("200: keys of every status, newest first", async () => {
     const tenant = await harness.seedTenant();
     harness.clock.advanceSeconds(1);
     const second = await harness.seedKey(tenant.tenantId, { mode: "test" });
@@ -23,6 +23,29 @@ describe("GET /developers/me/keys", () => {
         { key_id: tenant.keyId, status: "active" },
       ],
     });
+  });
+
+  it("200: every key that is not revoked at once, and the revoked ones in pages", async () => {
+    const tenant = await harness.seedTenant();
+    const revoked: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { keyId } = await harness.seedKey(tenant.tenantId);
+      await tenant.delete(`${KEYS}/${keyId}`);
+      revoked.unshift(keyId);
+      if (count === 1) harness.clock.advanceSeconds(1);
+    }
+    const idsOf = (body: { data: { key_id: string }[] }) => body.data.map(({ key_id }) => key_id);
+
+    const first = (await tenant.get(`${KEYS}?limit=2`)).body;
+    const second = (await tenant.get(`${KEYS}?limit=2&cursor=${first.next_cursor}`)).body;
+
+    expect(idsOf(first)).toContain(tenant.keyId);
+    expect(first).toMatchObject({ has_more: true });
+    expect(idsOf(first)).toHaveLength(3);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect(idsOf(second)).toHaveLength(1);
+    expect([...idsOf(first), ...idsOf(second)].sort()).toEqual([tenant.keyId, ...revoked].sort());
+    expect((await tenant.get(`${KEYS}?cursor=bm9uZQ`)).status).toBe(422);
   });
 
   it("200: when and from which network a key was last used, before and after it is written down", async () => {

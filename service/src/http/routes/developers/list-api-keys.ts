@@ -1,10 +1,12 @@
-import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listOwnApiKeys } from "../../../modules/developers/index.ts";
+import { CursorQuery, cursorAfter, cursorPage, LIMIT_DEFAULT, nameInCursor } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import { keyModesOf } from "./key-modes.ts";
 import { ApiKeyOut, presentApiKey } from "./presenter.ts";
+
+const KEY_ID = /^key_[0-9a-z]{26}$/;
 
 export function listApiKeysRoute(server: Server, app: App): void {
   server.route({
@@ -14,25 +16,31 @@ export function listApiKeysRoute(server: Server, app: App): void {
     schema: {
       operationId: "listApiKeys",
       tags: ["Developers"],
-      summary: "All API keys of the developer, newest first, the revoked ones among them",
+      summary: "API keys of the developer, newest first",
+      description:
+        "The first page has every key that is not revoked, and the newest `limit` revoked ones. The pages after it have revoked keys only.",
+      querystring: CursorQuery,
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(ApiKeyOut),
-          has_more: Type.Literal(false),
-        }),
+        200: cursorPage(ApiKeyOut),
         ...credentialErrors,
       },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const { tenantId } = principal;
-      const keys = await listOwnApiKeys(app, { tenantId, modes: keyModesOf(principal) });
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const { keys, nextBefore } = await listOwnApiKeys(app, {
+        tenantId,
+        modes: keyModesOf(principal),
+        beforeKeyId: nameInCursor(cursor, KEY_ID),
+        limit,
+      });
       const now = app.clock.now();
       return {
         object: "list" as const,
         data: keys.map((key) => presentApiKey(key, now)),
-        has_more: false as const,
+        has_more: nextBefore !== null,
+        next_cursor: nextBefore === null ? null : cursorAfter(nextBefore),
       };
     },
   });

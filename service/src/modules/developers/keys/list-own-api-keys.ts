@@ -2,19 +2,44 @@ import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { type ApiKey, listApiKeys } from "./queries.ts";
+import { type ApiKey, listRevokedKeys, listUnrevokedKeys } from "./queries.ts";
+
+export interface ListOwnApiKeys {
+  readonly tenantId: TenantId;
+  readonly modes: readonly Mode[];
+  /** The last revoked key of the page before. Undefined: the first page. */
+  readonly beforeKeyId: string | undefined;
+  readonly limit: number;
+}
+
+export interface ApiKeyPage {
+  readonly keys: readonly ApiKey[];
+  /** The last revoked key of this page, where more follow. */
+  readonly nextBefore: string | null;
+}
 
 /**
- * The tenant's keys, newest first, the revoked ones among them, with their last use as this process knows it. Keys stand
- * behind the wall for secrets, so they are read in a transaction.
+ * The tenant's keys, newest first, with their last use as this process knows it. The first page has every key that is not
+ * revoked and the newest revoked ones; the others have revoked ones only. Keys stand behind the wall for secrets, so they are
+ * read in a transaction.
  */
 export async function listOwnApiKeys(
   app: Pick<App, "db" | "keyUses">,
-  command: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
-): Promise<ApiKey[]> {
-  const keys = await withTransaction(app.db, command.tenantId, (tx) => listApiKeys(tx, command));
-  return keys.map((key) => {
-    const use = app.keyUses.get(key.keyId);
-    return use === undefined ? key : { ...key, lastUsedAt: use.at, lastUsedNetwork: use.network };
-  });
+  { limit, ...command }: ListOwnApiKeys,
+): Promise<ApiKeyPage> {
+  const { current, found } = await withTransaction(app.db, command.tenantId, async (tx) => ({
+    current: command.beforeKeyId === undefined ? await listUnrevokedKeys(tx, command) : [],
+    found: await listRevokedKeys(tx, { ...command, limit: limit + 1 }),
+  }));
+  const revoked = found.slice(0, limit);
+  const keys = [...current, ...revoked].sort(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.keyId < b.keyId ? 1 : -1),
+  );
+  return {
+    keys: keys.map((key) => {
+      const use = app.keyUses.get(key.keyId);
+      return use === undefined ? key : { ...key, lastUsedAt: use.at, lastUsedNetwork: use.network };
+    }),
+    nextBefore: found.length > limit ? (revoked.at(-1)?.keyId ?? null) : null,
+  };
 }

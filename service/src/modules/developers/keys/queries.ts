@@ -77,6 +77,59 @@ export async function listApiKeys(
     .execute();
 }
 
+/** Keys that are not revoked, newest first. */
+export async function listUnrevokedKeys(
+  tx: Tx,
+  { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
+): Promise<ApiKey[]> {
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "in", modes)
+    .where("revokedAt", "is", null)
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc")
+    .execute();
+}
+
+/** Revoked keys that were made before one of them, newest first. */
+export async function listRevokedKeys(
+  tx: Tx,
+  {
+    tenantId,
+    modes,
+    beforeKeyId,
+    limit,
+  }: {
+    readonly tenantId: TenantId;
+    readonly modes: readonly Mode[];
+    readonly beforeKeyId: string | undefined;
+    readonly limit: number;
+  },
+): Promise<ApiKey[]> {
+  const last = tx
+    .selectFrom("apiKeys")
+    .select(["createdAt", "keyId"])
+    .where("tenantId", "=", tenantId)
+    .where("keyId", "=", beforeKeyId as ApiKeyId);
+  return tx
+    .selectFrom("apiKeys")
+    .select(API_KEY_COLUMNS)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "in", modes)
+    .where("revokedAt", "is not", null)
+    .$if(beforeKeyId !== undefined, (query) =>
+      query.where(({ eb, refTuple }) =>
+        eb(refTuple("createdAt", "keyId"), "<", last.$asTuple("createdAt", "keyId")),
+      ),
+    )
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** The key, locked until the transaction ends, or `api_key_not_found`. */
 export async function lockApiKey(
   tx: Tx,
