@@ -38,23 +38,37 @@ export const accountOperations: readonly Operation[] = [
       wrong("a token that nobody was sent", 422, get(`${D}/verify-email?token=${"x".repeat(43)}`)),
       wrong("no token", 422, get(`${D}/verify-email`)),
     ],
-    call: async ({ nobody, mail, newcomer }) =>
-      nobody(get(`${D}/verify-email?token=${await mail(newcomer.email, "Verify")}`)),
-  },
-  open("POST /developers/login", 200, ({ newcomer }) => post(`${D}/login`, newcomer), {
-    keep: (answer, { kept }) => {
-      kept.set("newcomer's token", text(answer, "access_token"));
-      kept.set("refresh token", text(answer, "refresh_token"));
+    call: async ({ nobody, mail, newcomer, kept }) => {
+      const token = await mail(newcomer.email, "Verify");
+      const answer = await nobody(get(`${D}/verify-email?token=${token}`));
+      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+      kept.set("verification cookie", cookies.join("; "));
+      return answer;
     },
-    alsoWrong: [
-      wrong("a wrong password", 401, ({ newcomer }) =>
-        post(`${D}/login`, { email: newcomer.email, password: "another password" }),
-      ),
-      wrong("an address that nobody has", 401, ({ newcomer }) =>
-        post(`${D}/login`, { email: `no.${newcomer.email}`, password: newcomer.password }),
-      ),
-    ],
-  }),
+  },
+  open(
+    "POST /developers/login",
+    200,
+    ({ newcomer, recall }) => ({
+      ...post(`${D}/login`, newcomer),
+      // Logging in from the browser that opened the mailed link proves the address.
+      headers: { cookie: recall("verification cookie") },
+    }),
+    {
+      keep: (answer, { kept }) => {
+        kept.set("newcomer's token", text(answer, "access_token"));
+        kept.set("refresh token", text(answer, "refresh_token"));
+      },
+      alsoWrong: [
+        wrong("a wrong password", 401, ({ newcomer }) =>
+          post(`${D}/login`, { email: newcomer.email, password: "another password" }),
+        ),
+        wrong("an address that nobody has", 401, ({ newcomer }) =>
+          post(`${D}/login`, { email: `no.${newcomer.email}`, password: newcomer.password }),
+        ),
+      ],
+    },
+  ),
   {
     name: "POST /developers/register",
     credential: "dashboard",

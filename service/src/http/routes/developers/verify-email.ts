@@ -15,7 +15,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/verify-email",
-    config: { auth: "public", responseHeaders: ["Referrer-Policy", "Vary"] },
+    config: { auth: "public", responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"] },
     schema: {
       operationId: "verifyEmail",
       tags: ["Developers"],
