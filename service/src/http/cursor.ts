@@ -3,7 +3,10 @@ import { invalidField } from "../foundation/errors.ts";
 import { Nullable } from "./schemas/common.ts";
 
 /** Where a page ended, as lists hand it out and take it back. Opaque to callers: the last name, which tells them nothing new. */
-export const Cursor = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
+export const Cursor = Type.String({
+  pattern: "^[A-Za-z0-9_-]{1,200}$",
+  description: "The `next_cursor` of the page before.",
+});
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
 export const LIMIT_DEFAULT = 20;

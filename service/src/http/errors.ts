@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
-import { pointerToken } from "../foundation/strict-json.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
 /** The one place where a thrown value becomes an answer. */
@@ -64,45 +63,9 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "not_found",
 };
 
-/** How a pointer names the part of the request in which a value stood. */
-const PARTS = { body: "body", querystring: "query", params: "path", headers: "headers" } as const;
-
 function toAppError(thrown: FastifyError | Error): AppError {
   if (thrown instanceof AppError) return thrown;
   if (!("code" in thrown)) return new AppError("internal_error", { cause: thrown });
-  if (thrown.validation) return invalidRequest(thrown);
   const code = FRAMEWORK_CODES[thrown.code] ?? "internal_error";
   return new AppError(code, { cause: thrown });
-}
-
-/** More than anybody mends at once, and few enough that a body full of nonsense is not answered with more of it. */
-const ERRORS_MAX = 50;
-
-function invalidRequest({ validation = [], validationContext = "body" }: FastifyError): AppError {
-  return new AppError("validation_error", {
-    errors: validation.slice(0, ERRORS_MAX).map(({ instancePath, keyword, message, params }) => ({
-      pointer: `/${PARTS[validationContext]}${instancePath}${offendingName(params)}`,
-      code: keyword,
-      detail: describeViolation(keyword, message, params),
-    })),
-  });
-}
-
-function describeViolation(
-  keyword: string,
-  message = "is not valid",
-  params: Record<string, unknown>,
-): string {
-  if (keyword === "additionalProperties") return "is not a field of this request";
-  if (keyword === "enum" && Array.isArray(params["allowedValues"])) {
-    return `must be one of ${params["allowedValues"].join(", ")}`;
-  }
-  return message;
-}
-
-/** The field that is missing or not known, which the validator leaves out of its path. */
-function offendingName({ missingProperty, additionalProperty }: Record<string, unknown>): string {
-  const name = missingProperty ?? additionalProperty;
-  if (typeof name !== "string") return "";
-  return `/${pointerToken(name)}`;
 }

@@ -112,7 +112,7 @@ describe("a body that would take long to check", () => {
       status: 422,
       body: { errors: [{ pointer: "/body", code: "too_many_entries" }] },
     });
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it("422: names the line and column where the body stops being JSON", async () => {

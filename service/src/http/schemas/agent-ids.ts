@@ -6,6 +6,7 @@ export const AgentIdsIn = (description: string) =>
   Type.Array(
     Type.String({
       pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+      description: "A UUID.",
     }),
     { maxItems: 50, uniqueItems: true, description },
   );

@@ -10,27 +10,44 @@ export const Timestamp = Type.String({
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-/** On the way in, a value or the null that clears it. Of two types and not a union, so that a refusal names what is wrong once. */
-export const Clearable = <Schema extends TSchema & { readonly type: string }>(schema: Schema) =>
-  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, "null"] });
+/** On the way in, a value or the null that clears it. Of several types and not a union, so that a refusal names what is wrong once. */
+export const Clearable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: ["type" in schema ? schema.type : [], "null"].flat(),
+  });
 
 export const ModeName = Type.Enum([...MODES]);
 
-/** Text that UTF-8 and the database can hold: no NUL, no half of a surrogate pair. */
-export const STORABLE_TEXT = "^[^\\u0000\\p{Cs}]*$";
+/** Text that the database can hold. JSON with half of a surrogate pair is refused as it is read. */
+export const STORABLE_TEXT = {
+  pattern: "^[^\\x00]*$",
+  description: "Text without NUL characters.",
+};
 
-/** On one line, so that a key can be shown and matched as it is. */
-const MetadataKey = Type.String({ pattern: "^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,40}$" });
-const MetadataValue = Type.String({ maxLength: 500, pattern: STORABLE_TEXT });
+/** Text without control characters, which no header and no terminal would take for a command. */
+export const PRINTABLE_TEXT = {
+  pattern: "^[^\\p{Cc}]*$",
+  description: "Text without line breaks, tabs and other control characters.",
+};
 
-/** Up to 50 texts of the caller's own (contract, "Shapes"). */
-export const Metadata = Type.Record(MetadataKey, MetadataValue, {
-  maxProperties: 50,
-  additionalProperties: false,
-});
+const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
+
+/** Texts of the caller's own (contract, "Shapes"). A key is on one line, so that it can be shown and matched as it is. */
+const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) =>
+  Type.Unsafe<Record<string, Static<Value>>>({
+    type: "object",
+    maxProperties,
+    propertyNames: {
+      minLength: 1,
+      maxLength: 40,
+      pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$",
+      description: "Text on one line, without control characters.",
+    },
+    additionalProperties: value,
+  });
+
+export const Metadata = metadataOf(MetadataValue, 50);
 
 /** A change of them: what is named is set, and a null removes its key. All the keys may be exchanged for others at once. */
-export const MetadataPatch = Type.Record(MetadataKey, Clearable(MetadataValue), {
-  maxProperties: 100,
-  additionalProperties: false,
-});
+export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);

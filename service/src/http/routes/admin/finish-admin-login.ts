@@ -10,7 +10,7 @@ import { visitorOf } from "../developers/visitor.ts";
 const AdminTotpRequest = Type.Object(
   {
     mfa_token: Type.String({ minLength: 1, maxLength: 200 }),
-    code: Type.String({ pattern: "^[0-9]{6}$" }),
+    code: Type.String({ pattern: "^[0-9]{6}$", description: "Six digits." }),
   },
   { $id: "AdminTotpRequest", additionalProperties: false },
 );

@@ -34,8 +34,15 @@ export const AuditEntry = Type.Object(
 
 /** The parts of an audit route's query that say which chain, and what a list is narrowed to. */
 export const ChainName = Type.Enum([...AUDIT_CHAINS]);
-export const ActionName = Type.String({ pattern: "^[a-z_]+(\\.[a-z_]+)*$", maxLength: 100 });
-export const SubjectId = Type.String({ pattern: "^[!-~]{1,100}$" });
+export const ActionName = Type.String({
+  pattern: "^[a-z_]+(\\.[a-z_]+)*$",
+  maxLength: 100,
+  description: "The name of an action, such as api_key.created.",
+});
+export const SubjectId = Type.String({
+  pattern: "^[!-~]{1,100}$",
+  description: "The id of what was acted on.",
+});
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;
 

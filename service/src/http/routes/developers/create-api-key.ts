@@ -30,7 +30,7 @@ const CreateApiKeyRequest = Type.Object(
     ),
     agent_ids: Type.Optional(AgentIdsIn("Agents that the key is bound to. UUIDs.")),
     project_ids: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100, pattern: STORABLE_TEXT }), {
+      Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT }), {
         maxItems: 50,
         uniqueItems: true,
         description: "Projects that the key is bound to, of its own mode.",

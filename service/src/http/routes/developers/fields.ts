@@ -1,17 +1,18 @@
 import { Type } from "typebox";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
-import { STORABLE_TEXT } from "../../schemas/common.ts";
+import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../schemas/common.ts";
 
-/** The form of HTML's own email field, with a domain of at least two labels and a local part of at most 64 characters. */
+/** The form of HTML's own email field, with a domain of at least two labels. The format bounds the part before the "@". */
 const EMAIL =
-  "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
+  "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   "@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
 
 export const EmailIn = Type.String({
   maxLength: 254,
+  format: "email",
   pattern: EMAIL,
-  description: "Kept in lower case.",
+  description: "An email address. Kept in lower case.",
   examples: ["ada@example.com"],
 });
 
@@ -22,12 +23,16 @@ const PASSWORD_LENGTH_MAX = 128;
 export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
-  pattern: STORABLE_TEXT,
-  description: "Compared after Unicode NFC.",
+  ...STORABLE_TEXT,
+  description: "Text without NUL characters. Compared after Unicode NFC.",
 });
 
 /** A code by time, as a device shows it. */
-export const TotpCodeIn = Type.String({ pattern: "^\\d{6}$", examples: ["123456"] });
+export const TotpCodeIn = Type.String({
+  pattern: "^\\d{6}$",
+  description: "Six digits, as the device shows them.",
+  examples: ["123456"],
+});
 
 /** Of a form that the caller need not know: what is no code at all is as wrong as another one. */
 export const SecondFactorCodeIn = Type.String({
@@ -36,13 +41,13 @@ export const SecondFactorCodeIn = Type.String({
   description: "Six digits of the device, or a recovery code.",
 });
 
-/** Words of a person's own: something to see, and nothing that a terminal or a log would take for a command. */
+/** Words of a person's own. */
 export const WordsIn = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: "^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$" });
+  Type.String({ minLength: 1, maxLength, format: "not-blank", ...PRINTABLE_TEXT });
 
 export const CountryIn = Type.String({
   pattern: "^[A-Z]{2}$",
-  description: "ISO 3166-1 alpha-2.",
+  description: "Two capital letters, as in ISO 3166-1 alpha-2.",
   examples: ["US"],
 });
 

@@ -9,9 +9,9 @@ import { visitorOf } from "./visitor.ts";
 const GoogleOAuthRequest = Type.Object(
   {
     id_token: Type.String({
-      maxLength: 16_384,
+      maxLength: 15_000,
       pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description: "Of Google, for this service's client id.",
+      description: "Google's ID token for this service's client id, a JWT.",
     }),
     nonce: Type.Optional(
       Type.String({

@@ -22,7 +22,7 @@ const DeveloperLoginRequest = Type.Object(
     totp_code: Type.Optional(
       Type.String({
         pattern: "^\\d{6}$",
-        description: "For accounts with a second factor; the others need none.",
+        description: "Six digits. For accounts with a second factor; the others need none.",
       }),
     ),
   },

@@ -4,7 +4,13 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { providerNamed, saveProviderKeys } from "../../../modules/provider-keys/index.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Clearable, ModeName, STORABLE_TEXT, Timestamp } from "../../schemas/common.ts";
+import {
+  Clearable,
+  ModeName,
+  PRINTABLE_TEXT,
+  STORABLE_TEXT,
+  Timestamp,
+} from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { ProviderKeysOut, ProviderPath, presentKeySet } from "./provider-keys-out.ts";
 
@@ -14,12 +20,12 @@ const VALUE_LENGTH_MAX = 8 * 1024;
 const LineValue = Type.String({
   minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
-  pattern: "^[^\\p{Cc}\\p{Cs}]*$",
+  ...PRINTABLE_TEXT,
 });
 const PemValue = Type.String({
   minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
-  pattern: STORABLE_TEXT,
+  ...STORABLE_TEXT,
 });
 
 /** The fields of all providers. Which of them are one provider's is said in the description, and checked by the operation. */
@@ -33,7 +39,7 @@ const Credentials = Type.Object(
     vault_account_id: Type.Optional(LineValue),
     sponsorship_policy_id: Type.Optional(LineValue),
     chains: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\p{Cc}\\p{Cs}]*$" }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }), {
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
@@ -59,7 +65,7 @@ const ProviderKeyRequest = Type.Object(
     credentials: Credentials,
     mode: Type.Optional({ ...ModeName, description: "Where sent, the caller's own." }),
     label: Type.Optional(
-      Clearable(Type.String({ minLength: 1, maxLength: 100, pattern: STORABLE_TEXT })),
+      Clearable(Type.String({ minLength: 1, maxLength: 100, ...STORABLE_TEXT })),
     ),
     verify: Type.Optional(
       Type.Enum(["report", "required", "skip"], {

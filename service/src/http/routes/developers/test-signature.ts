@@ -8,17 +8,23 @@ const Uuid = Type.String({ format: "uuid" });
 
 const TestSignatureRequest = Type.Object(
   {
-    method: Type.String({ pattern: "^[A-Za-z]{1,10}$", examples: ["POST"] }),
+    method: Type.String({
+      pattern: "^[A-Za-z]{1,10}$",
+      description: "An HTTP method.",
+      examples: ["POST"],
+    }),
     path: Type.String({
-      pattern: "^/[\\x21-\\x7e]{0,8000}$",
-      description: "In full, with its query where it has one.",
+      maxLength: 8_001,
+      pattern: "^/[\\x21-\\x7e]*$",
+      description: "In full, with its query where it has one: printable ASCII after a slash.",
       examples: ["/api/v1/svc/projects"],
     }),
-    timestamp: Type.String({ pattern: "^\\d{10}$", description: "As X-Timestamp says it." }),
+    timestamp: Type.String({ pattern: "^\\d{10}$", description: "Ten digits, as in X-Timestamp." }),
     nonce: Type.Optional(
       Type.String({
         pattern: "^[\\x21-\\x7e]{16,128}$",
-        description: "Needed for an Ed25519 key, which signs it.",
+        description:
+          "16 to 128 printable ASCII characters. Needed for an Ed25519 key, which signs it.",
       }),
     ),
     body: Type.Optional(

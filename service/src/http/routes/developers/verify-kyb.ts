@@ -20,7 +20,7 @@ const DeveloperKybVerifyRequest = Type.Object(
     registration_number: Type.Optional(WordsIn(100)),
     jurisdiction: Type.Optional(WordsIn(100)),
     reference: Type.Optional(WordsIn(200)),
-    note: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, pattern: STORABLE_TEXT })),
+    note: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...STORABLE_TEXT })),
     expires_at: Type.Optional(
       Type.String({ format: "date-time", description: "When a verification is over. Lies ahead." }),
     ),

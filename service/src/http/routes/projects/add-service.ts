@@ -37,16 +37,30 @@ const AddServiceRequest = Type.Object(
     ),
     provider: Type.Optional(Type.String({ maxLength: 64 })),
     service_slug: Type.Optional(Type.String({ maxLength: 64 })),
-    name: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" })),
+    name: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
+        description:
+          "1 to 63 letters, digits, dots, underscores and hyphens, with a letter or digit first.",
+      }),
+    ),
     plan: Type.Optional(Type.String({ maxLength: 64 })),
     config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     region: Type.Optional(Type.String({ maxLength: 64 })),
     environments: Type.Optional(EnvironmentNames()),
-    env_prefix: Type.Optional(Type.String({ pattern: "^[A-Z_][A-Z0-9_]{0,31}$" })),
+    env_prefix: Type.Optional(
+      Type.String({
+        pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
+        description: "1 to 32 capital letters, digits and underscores, with no digit first.",
+      }),
+    ),
     max_monthly_cost: Type.Optional(DecimalIn),
     accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
     existing_resource_id: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$" }),
+      Type.String({
+        pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
+        description: "The provider's own id: letters, digits, underscores and hyphens.",
+      }),
     ),
     agent_id: Type.Optional(Type.String({ format: "uuid" })),
     metadata: Type.Optional(Metadata),

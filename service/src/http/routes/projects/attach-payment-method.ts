@@ -18,7 +18,8 @@ const PaymentMethodAttachRequest = Type.Object(
   {
     payment_method_id: Type.String({
       pattern: "^pm_[A-Za-z0-9_]{1,250}$",
-      description: "As the payment processor names it. Cards never pass through this service.",
+      description:
+        "The payment processor's id of it, which begins with pm_. Cards never pass through this service.",
     }),
     set_default: Type.Optional(
       Type.Boolean({ default: true, description: "Whether the project's charges go to it." }),

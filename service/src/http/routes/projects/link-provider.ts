@@ -13,6 +13,12 @@ import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { LinkOut } from "./link-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
+const LinkScope = Type.String({
+  pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
+  description:
+    "A scope of OAuth: 1 to 100 printable ASCII characters without spaces, quotes and backslashes.",
+});
+
 const LinkProviderRequest = Type.Object(
   {
     provider: Type.Enum(catalog.providers.map(({ provider }) => provider)),
@@ -23,7 +29,7 @@ const LinkProviderRequest = Type.Object(
       }),
     ),
     scopes: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$" }), {
+      Type.Array(LinkScope, {
         maxItems: 50,
         uniqueItems: true,
         description: "Noted on the link. What a provider grants is settled by the app it knows.",

@@ -11,21 +11,24 @@ const PROVIDERS = catalog.providers.map(({ provider }) => provider);
 
 /** As people write it: on one line, with something to be seen, and no space at either end (contract, ruling 16). */
 export const ProjectName = Type.String({
-  pattern:
-    "^(?!\\s)(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,100}(?<!\\s)$",
+  format: "visible",
+  pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
   maxLength: 100,
   description:
     "1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.",
   examples: ["My App"],
 });
 
-export const ProjectDescription = Type.String({ maxLength: 1000, pattern: STORABLE_TEXT });
+export const ProjectDescription = Type.String({ maxLength: 1000, ...STORABLE_TEXT });
 
 export const CapBehavior = Type.Enum([...CAP_BEHAVIORS], {
   description: "What a charge over the cap does: it is refused, or it waits for an approval.",
 });
 
-export const EnvironmentName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+export const EnvironmentName = Type.String({
+  pattern: "^[a-z][a-z0-9-]{0,31}$",
+  description: "1 to 32 lower-case letters, digits and hyphens, with a letter first.",
+});
 
 export const EnvironmentNames = (options: { description?: string; default?: string[] } = {}) =>
   Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
@@ -45,7 +48,10 @@ export const AgentIds = AgentIdsIn("Agents whose keys reach the project. UUIDs."
 
 export const PolicyId = Clearable(Type.String({ maxLength: 100 }));
 
-export const VariableName = Type.String({ pattern: VARIABLE_NAME_PATTERN });
+export const VariableName = Type.String({
+  pattern: VARIABLE_NAME_PATTERN,
+  description: "1 to 128 capital letters, digits and underscores, with no digit first.",
+});
 
 /** The amount in cents. More than two decimals are refused, never rounded. */
 export function centsOf(pointer: string, text: string): bigint {

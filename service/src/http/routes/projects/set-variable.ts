@@ -16,7 +16,7 @@ const VariableSetRequest = Type.Object(
   {
     value: Type.String({
       maxLength: VALUE_BYTES_MAX,
-      pattern: STORABLE_TEXT,
+      ...STORABLE_TEXT,
       description: "At most 32 KiB of UTF-8, without NUL.",
     }),
     environments: Type.Optional(

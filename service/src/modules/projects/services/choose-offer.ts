@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
+import { invalidFields } from "../../../foundation/schema-violations.ts";
 import {
   type CatalogPlan,
   type CatalogProvider,
@@ -94,17 +95,13 @@ function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): v
   throw new AppError("tos_acceptance_required", { detail });
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false });
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
 const validators = new Map<string, ValidateFunction>();
 
 function checkConfig({ service, config_schema }: CatalogService, config: object): void {
   const validate = validators.get(service) ?? ajv.compile(config_schema);
   validators.set(service, validate);
   if (validate(config)) return;
-  const errors = (validate.errors ?? []).map(({ instancePath, keyword, message, params }) => {
-    const extra: unknown = params["additionalProperty"];
-    const path = typeof extra === "string" ? `${instancePath}/${extra}` : instancePath;
-    return { pointer: `/body/config${path}`, code: keyword, detail: message ?? "is not valid" };
-  });
+  const errors = invalidFields("/body/config", validate.errors ?? []);
   throw new AppError("validation_error", { errors });
 }

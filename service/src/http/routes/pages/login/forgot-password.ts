@@ -18,7 +18,7 @@ const PATH = "/login/forgot";
 const ForgotFields = Type.Object(
   {
     once: Type.String({ maxLength: 200 }),
-    email: Type.String({ maxLength: 254, pattern: STORABLE_TEXT }),
+    email: Type.String({ maxLength: 254, ...STORABLE_TEXT }),
   },
   { additionalProperties: false },
 );

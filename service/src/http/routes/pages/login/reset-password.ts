@@ -24,7 +24,7 @@ const ResetFields = Type.Object(
     revoke_keys: Type.Optional(Type.Literal("yes")),
     once: Type.String({ maxLength: 200 }),
     token: Type.String({ maxLength: 512 }),
-    password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
+    password: Type.String({ maxLength: 512, ...STORABLE_TEXT }),
   },
   { additionalProperties: false },
 );

@@ -15,8 +15,8 @@ import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./l
 const LoginFields = Type.Object(
   {
     once: Type.String({ maxLength: 200 }),
-    email: Type.String({ maxLength: 254, pattern: STORABLE_TEXT }),
-    password: Type.String({ maxLength: 512, pattern: STORABLE_TEXT }),
+    email: Type.String({ maxLength: 254, ...STORABLE_TEXT }),
+    password: Type.String({ maxLength: 512, ...STORABLE_TEXT }),
     captcha_token: Type.Optional(Type.String({ maxLength: 8_192 })),
   },
   { additionalProperties: false },
