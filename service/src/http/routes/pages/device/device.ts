@@ -37,7 +37,7 @@ const DecisionFields = Type.Object(
     once: Type.String({ maxLength: 200 }),
     user_code: Type.String({ maxLength: 50 }),
     decision: Type.Enum(["live", "test", "deny"]),
-    password: Type.Optional(Type.String({ maxLength: 512, pattern: STORABLE_TEXT })),
+    password: Type.Optional(Type.String({ maxLength: 512, ...STORABLE_TEXT })),
     totp_code: Type.Optional(Type.String({ pattern: "^([0-9]{6})?$" })),
   },
   { additionalProperties: false },
