@@ -24,6 +24,8 @@ export function answerSpecialRequests(server: Server): void {
     server.on(event, (request, response) => server.emit("request", request, response));
   }
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    // Node has removed its own listener: without one, a connection that is reset would end the process.
+    socket.on("error", () => socket.destroy());
     refuse(socket, new AppError("method_not_allowed"), "allow: \r\n");
   });
 }

@@ -311,6 +311,18 @@ describe("headers with a form", () => {
     expect(answer).toContain('"code":"method_not_allowed"');
   });
 
+  it("the service stays up: CONNECT, and the connection is reset", async () => {
+    const socket = connect(await portOf(harness.server), "127.0.0.1");
+    socket.write("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+
+    socket.resetAndDestroy();
+
+    // Were the error not handled, the test run would fail over it.
+    const text = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+    expect(await rawOnce(await portOf(harness.server), text)).toContain("HTTP/1.1 200 ");
+  });
+
   describe("with Expect", () => {
     const login = (headers: string) =>
       `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
