@@ -62,21 +62,6 @@ const API_KEY_COLUMNS = [
   "updatedAt",
 ] as const;
 
-/** The tenant's keys of the given modes, newest first, the revoked ones among them. */
-export async function listApiKeys(
-  tx: Tx,
-  { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
-): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
-    .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
-    .where("mode", "in", modes)
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc")
-    .execute();
-}
-
 /** Keys that are not revoked, newest first. */
 export async function listUnrevokedKeys(
   tx: Tx,
