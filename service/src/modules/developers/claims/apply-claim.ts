@@ -2,7 +2,7 @@ import type { Tx } from "../../../db/database.ts";
 import { BLANK_PROFILE } from "../blank-profile.ts";
 import { supersedeWaiting } from "../kyb/queries.ts";
 import { type Developer, putPasswordHash, updateDeveloper } from "../queries.ts";
-import { endChallenges } from "../second-factor/queries.ts";
+import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
 
@@ -28,6 +28,8 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
+  // Set up before only verified accounts could.
+  await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
   await supersedeWaiting(tx, { tenantId, at });
