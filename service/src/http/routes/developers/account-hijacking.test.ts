@@ -8,8 +8,11 @@ import { secondFactorsOf } from "../../../../test/second-factors.ts";
 import { totpCode } from "../../../crypto/totp.ts";
 import {
   beginSession,
+  beginTotp,
+  confirmTotp,
   registerDeveloper,
   revokeApiKey,
+  unlinkIdentity,
 } from "../../../modules/developers/index.ts";
 
 /**
@@ -286,6 +289,53 @@ describe("an account whose verification link was followed by somebody other than
     await expect(registering).rejects.toMatchObject(refused);
     const revoking = revokeApiKey(harness.app, { actor, keyId: "key_none", modes: ["live"] });
     await expect(revoking).rejects.toMatchObject(refused);
+    const proof = {
+      loggedInAt: harness.clock.now(),
+      password: undefined,
+      totpCode: undefined,
+      onWrong: () => {},
+    };
+    const beginning = beginTotp(harness.app, { actor, proof }, async () => {});
+    await expect(beginning).rejects.toMatchObject(refused);
+    const confirming = confirmTotp(harness.app, { actor, proof, code: "000000" }, async () => {});
+    await expect(confirming).rejects.toMatchObject(refused);
+    await logins.withGitHub({ email });
+    const unlinking = unlinkIdentity(harness.app, { actor, proof, provider: "github" });
+    await expect(unlinking).rejects.toMatchObject(refused);
+  });
+
+  it("200: password reset revokes only keys that work: a stranger may have made any number that expired", async () => {
+    const { email, developerId, as } = await arrange({ secondFactor: false });
+    const expiring = {
+      name: "short",
+      expires_at: new Date(harness.clock.now().getTime() + 1_000).toISOString(),
+    };
+    const headers = { ...as.headers, "x-svc-mode": "live" };
+    expect((await accounts.call("POST", "/me/keys", expiring, { headers })).status).toBe(200);
+    harness.clock.advanceSeconds(1);
+
+    await reset(email);
+
+    const entries = await accounts.query(
+      "select facts from audit_entries where tenant_id = $1 and action = 'developer.password_reset'",
+      [developerId],
+    );
+    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, was_proven: false } }]);
+  });
+
+  it("200: a second factor from before the address was verified ends with the link", async () => {
+    const email = accounts.newEmail();
+    await accounts.signUp(email);
+    await accounts.query(
+      `insert into developer_totp (tenant_id, secret_sealed, created_at, confirmed_at, last_step)
+       select tenant_id, '\\x00', now(), now(), 0 from developers where email = $1`,
+      [email],
+    );
+    const [token = ""] = await accounts.mailedTokens(email);
+
+    await accounts.call("GET", `/verify-email?token=${token}`);
+
+    expect((await accounts.logIn(email)).body.mfa_required).toBeUndefined();
   });
 
   it("200: provider login withdraws password, session and second factor, keeps the keys, and mails a link that revokes them", async () => {

@@ -1,38 +1,45 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
+import { secondFactorsOf } from "../../../../test/second-factors.ts";
+import { beginSession } from "../../../modules/developers/index.ts";
 
 const PATH = "/dashboard/identities";
 
 describe("/developers/dashboard/identities", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
+  const secondFactors = secondFactorsOf(harness, accounts);
+  type Account = Awaited<ReturnType<typeof accounts.seedAccount>>;
 
   /** An account that logs in with these providers, with or without a password. */
   async function seed(providers: readonly string[], { password = true } = {}) {
     const account = await accounts.seedAccount();
-    const { developerId, email } = account;
-    for (const provider of providers) {
-      const subject = `${provider}-${developerId}`;
-      await accounts.query("insert into identity_lookups values ($1, $2, $3)", [
-        provider,
-        subject,
-        developerId,
-      ]);
-      await accounts.query("insert into developer_identities values ($1, $2, $3, $4, $5, $5)", [
-        developerId,
-        provider,
-        subject,
-        email,
-        harness.clock.now(),
-      ]);
-    }
+    for (const provider of providers) await link(provider, account);
     if (!password) {
+      const { developerId } = account;
       await accounts.query("delete from developer_passwords where tenant_id = $1", [developerId]);
     }
     return account;
   }
-  const unlink = (provider: string, { as }: Awaited<ReturnType<typeof seed>>, body?: object) =>
+
+  async function link(provider: string, { developerId, email }: Account) {
+    const subject = `${provider}-${developerId}`;
+    await accounts.query("insert into identity_lookups values ($1, $2, $3)", [
+      provider,
+      subject,
+      developerId,
+    ]);
+    await accounts.query("insert into developer_identities values ($1, $2, $3, $4, $5, $5)", [
+      developerId,
+      provider,
+      subject,
+      email,
+      harness.clock.now(),
+    ]);
+  }
+
+  const unlink = (provider: string, { as }: Account, body?: object) =>
     accounts.call("DELETE", `${PATH}/${provider}`, body, as);
 
   it("200: lists what the developer logs in with, and nobody else's", async () => {
@@ -76,6 +83,21 @@ describe("/developers/dashboard/identities", () => {
     await harness.deliverMails();
     const mail = harness.mails.findLast(({ to }) => to === account.email);
     expect(mail?.subject).toBe("You can no longer log in to Purser with GitHub");
+  });
+
+  it("401: a login by the identity that waits for its second factor ends", async () => {
+    const device = await secondFactors.seed();
+    await link("github", device);
+    const { mfaToken } = (await beginSession(harness.app, {
+      tenantId: device.developerId as `dev_${string}`,
+      visitor: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
+      method: "github",
+      subject: `github-${device.developerId}`,
+    })) as { mfaToken: string };
+
+    expect((await unlink("github", device)).status).toBe(204);
+
+    expect((await secondFactors.finish(mfaToken, device.code())).status).toBe(401);
   });
 
   it("404: for a provider that is not linked, unknown, or linked to somebody else", async () => {

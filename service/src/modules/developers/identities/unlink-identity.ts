@@ -3,6 +3,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
+import { endChallenges } from "../second-factor/queries.ts";
+import { requireLiveSession } from "../sessions/require-live-session.ts";
 import {
   type LoginProof,
   type RecentLoginAccess,
@@ -18,7 +20,8 @@ export interface UnlinkIdentity {
 }
 
 /**
- * Removes an identity from the account: it no longer logs in. Throws `identity_not_found` where the account has none of this
+ * Removes an identity from the account: it no longer logs in, and logins that wait for a second
+ * factor end. Throws `identity_not_found` where the account has none of this
  * provider, `reauthentication_required` as `requireRecentLogin` does, and `conflict` for the last way to log in.
  */
 export async function unlinkIdentity(
@@ -33,6 +36,7 @@ export async function unlinkIdentity(
   await withTransaction(app.db, tenantId, async (tx) => {
     // Locked, so that two requests that each remove one of two identities cannot both succeed.
     const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     const identity = (await selectIdentities(tx, tenantId)).find(
       (candidate) => candidate.provider === provider,
     );
@@ -44,6 +48,7 @@ export async function unlinkIdentity(
       });
     }
     await deleteIdentity(tx, identity);
+    await endChallenges(tx, tenantId, at);
     await appendAuditEntry(tx, actor, {
       action: "developer.identity_unlinked",
       subject: { type: "developer", id: tenantId },

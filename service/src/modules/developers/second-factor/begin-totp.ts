@@ -4,7 +4,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { getDeveloper } from "../queries.ts";
+import { lockDeveloper } from "../queries.ts";
+import { requireLiveSession } from "../sessions/require-live-session.ts";
 import {
   type LoginProof,
   type RecentLoginAccess,
@@ -36,7 +37,8 @@ export async function beginTotp(
   const secret = newTotpSecret();
   const secretSealed = vault.seal(totpSecretContext(tenantId), secret);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const { email } = await getDeveloper(tx, tenantId);
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
       throw new AppError("already_exists", {
         detail: "This account has a second factor. Disable it first to set up another device.",

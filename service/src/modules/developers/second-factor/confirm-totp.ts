@@ -5,7 +5,8 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
-import { getDeveloper } from "../queries.ts";
+import { lockDeveloper } from "../queries.ts";
+import { requireLiveSession } from "../sessions/require-live-session.ts";
 import {
   type LoginProof,
   type RecentLoginAccess,
@@ -38,6 +39,8 @@ export async function confirmTotp(
   const vault = await openVault(app, tenantId);
   const recoveryCodes = newRecoveryCodes();
   return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     const totp = await lockTotp(tx, tenantId);
     if (totp === undefined || totp.confirmedAt !== null) {
       throw new AppError("conflict", { detail: "No second factor waits to be confirmed." });
@@ -62,7 +65,6 @@ export async function confirmTotp(
       facts: { factor: "totp" },
       occurredAt: at,
     });
-    const { email } = await getDeveloper(tx, tenantId);
     await mailNotice(tx, { tenantId, template: "second_factor_enabled", to: email, at });
     await receipt(tx, recoveryCodes);
     return recoveryCodes;

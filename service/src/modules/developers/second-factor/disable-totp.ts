@@ -5,7 +5,8 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
-import { getDeveloper } from "../queries.ts";
+import { lockDeveloper } from "../queries.ts";
+import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { deleteSecondFactor, endChallenges } from "./queries.ts";
 import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "./use-second-factor.ts";
 
@@ -35,6 +36,8 @@ export async function disableTotp(
   }
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
     const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (factor === undefined) {
       throw invalidField("/body/code", "wrong_code", "is wrong, or was used before");
@@ -47,7 +50,6 @@ export async function disableTotp(
       facts: { factor: "totp", proven_by: factor },
       occurredAt: at,
     });
-    const { email } = await getDeveloper(tx, tenantId);
     await mailNotice(tx, { tenantId, template: "second_factor_disabled", to: email, at });
     await receipt(tx, null);
     return null;
