@@ -21,6 +21,7 @@ describe("verifyChain", () => {
       expect(await verifyChain(harness.app, newChain(chain))).toEqual({
         valid: true,
         entriesChecked: 0,
+        firstSequence: 1,
         headHash: "0".repeat(64),
         brokenAt: null,
         anchor: {

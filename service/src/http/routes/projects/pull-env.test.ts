@@ -412,7 +412,7 @@ describe("GET /projects/{project_id}/env", () => {
     const value = fc
       .string({ unit: "binary", maxLength: 40 })
       .filter((text) => !text.includes("\0"));
-    const name = fc.stringMatching(/^[A-CX-Z_]{2,4}$/);
+    const name = fc.stringMatching(/^V_[A-CX-Z_]{1,3}$/);
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 5 }), async (values) => {
         const entries = Object.entries(values);
