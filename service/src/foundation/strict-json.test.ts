@@ -31,7 +31,7 @@ describe("parseStrictJson", () => {
     [`[${"1,".repeat(1_000)}1]`, "too_many_entries"],
     [`{${Array.from({ length: 1_001 }, (_, index) => `"${index}":[]`)}}`, "too_many_entries"],
     [`[${"[]\n,".repeat(1_000)}`, "too_many_entries"],
-    [`[${`[${"1,".repeat(998)}1],`.repeat(10)}[]]`, "too_many_values"],
+    [`[${`[${"1,".repeat(998)}1],`.repeat(9)}[${"1,".repeat(998)}1]]`, "too_many_values"],
     ["", "not_json"],
     ["{", "not_json"],
     ["{} {}", "not_json"],
