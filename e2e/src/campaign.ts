@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
+import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
@@ -18,6 +19,17 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     ),
   "audit-tampering": (entries = 1_000) =>
     withOwnPostgres((postgres) => runTamperingCampaign({ postgres, entries, onProgress })),
+  bystander: (requestsEach = 12) =>
+    withOwnReplicas(async (replicas) => {
+      const figures = await runBystanderCampaign({
+        replicas,
+        requestsEach,
+        slowMs: 40_000,
+        onProgress,
+      });
+      if (figures.slow.length + figures.unavailable.length > 0) process.exitCode = 1;
+      return figures;
+    }, PRODUCTION_LIMITS),
   "rotate-key": (replacements = 1_000) =>
     withOwnReplicas(async (replicas) => {
       const figures = [];

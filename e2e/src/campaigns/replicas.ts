@@ -7,7 +7,12 @@ import { startRedis } from "../../../service/test/redis.ts";
 import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
 import { startOwnPostgres } from "../own-postgres.ts";
 import { makeDeploymentSecrets, type Stores, serviceEnvironment } from "../service-environment.ts";
-import { type LaunchedService, launchService, untilServing } from "../service-process.ts";
+import {
+  type Environment,
+  type LaunchedService,
+  launchService,
+  untilServing,
+} from "../service-process.ts";
 
 /** Two processes of one deployment, and the means to write what they find in their stores. */
 export interface Replicas {
@@ -16,10 +21,10 @@ export interface Replicas {
   stop(): Promise<void>;
 }
 
-export async function startReplicas(stores: Stores): Promise<Replicas> {
+export async function startReplicas(stores: Stores, changes: Environment = {}): Promise<Replicas> {
   const secrets = makeDeploymentSecrets();
   const folder = await mkdtemp(join(tmpdir(), "purser-replicas-"));
-  const environment = serviceEnvironment(secrets, stores, folder);
+  const environment = { ...serviceEnvironment(secrets, stores, folder), ...changes };
   const launched: readonly LaunchedService[] = [0, 1].map(() => launchService(environment));
   const seeds = openSeedApp({
     databaseUrl: stores.databaseUrl,
@@ -46,12 +51,14 @@ export async function startReplicas(stores: Stores): Promise<Replicas> {
 /** Two processes on a Postgres and a Redis of their own, for as long as the work takes. */
 export async function withOwnReplicas<Result>(
   work: (replicas: Replicas) => Promise<Result>,
+  changes: Environment = {},
 ): Promise<Result> {
   const redis = await startRedis();
   if ("skipped" in redis) throw new Error(redis.skipped);
   const postgres = await startOwnPostgres();
   try {
-    const replicas = await startReplicas({ databaseUrl: postgres.serviceUrl, redisUrl: redis.url });
+    const stores = { databaseUrl: postgres.serviceUrl, redisUrl: redis.url };
+    const replicas = await startReplicas(stores, changes);
     try {
       return await work(replicas);
     } finally {

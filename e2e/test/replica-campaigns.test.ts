@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runBystanderCampaign } from "../src/campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "../src/campaigns/refresh.ts";
 import { type Replicas, startReplicas } from "../src/campaigns/replicas.ts";
 import { runRotateKeyCampaign, type Way } from "../src/campaigns/rotate-key.ts";
@@ -7,7 +8,7 @@ import { useDatabase, useRedis } from "./fixtures.ts";
 const onProgress = () => {};
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("keys and tokens that are replaced under load", () => {
+describe.skipIf(redis.missing)("two processes under load", () => {
   const database = useDatabase();
   let replicas: Replicas;
 
@@ -47,5 +48,20 @@ describe.skipIf(redis.missing)("keys and tokens that are replaced under load", (
     const figures = await runRefreshCampaign({ replicas, rounds: 50, atOnce: 10, onProgress });
 
     expect(figures).toMatchObject({ rounds: 50, roundsWithOneWinner: 50 });
+  }, 60_000);
+
+  it("200: a bystander is served while another caller sends the largest bodies", async () => {
+    const attacked = ["POST /developers/login", "POST /developers/me/keys"];
+    const figures = await runBystanderCampaign({
+      replicas,
+      requestsEach: 3,
+      slowMs: 500,
+      isAttacked: ({ method, path }) => attacked.includes(`${method} ${path}`),
+      onProgress,
+    });
+
+    expect(figures.refusedByMeaning).not.toContain("POST /developers/login");
+    expect(figures.unavailable).toEqual([]);
+    expect(figures.trials).toBeGreaterThan(40);
   }, 60_000);
 });

@@ -1,0 +1,94 @@
+import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
+import { totpCode } from "@purser/service/crypto/totp.ts";
+import { createAdmin } from "@purser/service/modules/admins/index.ts";
+import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
+import { anonymous, signing } from "../../conformance/callers.ts";
+import { text } from "../../conformance/world.ts";
+import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
+import type { Replicas } from "../replicas.ts";
+import type { AttackedOperation } from "./operations.ts";
+
+/** One caller with an account and a client address of its own, so that no limit of another's is in its way. */
+export interface Attacker {
+  readonly pair: KeyPair;
+  readonly projectId: string;
+  /** Sends the operation with this body and query, whatever they are. */
+  send(
+    operation: AttackedOperation,
+    given: { readonly body: string; readonly query: string },
+  ): Promise<Answer>;
+}
+
+/** Opens attackers, one at a time. They sign in and own a project, so that their requests come as far as they can. */
+export async function createAttackers({
+  urls: [url],
+  seeds,
+}: Pick<Replicas, "urls" | "seeds">): Promise<() => Promise<Attacker>> {
+  const adminToken = await logInAdmin({ urls: [url, url], seeds });
+  let opened = 0;
+
+  return async () => {
+    opened += 1;
+    const address = `10.${Math.floor(opened / 250)}.${opened % 250}.1`;
+    const tenantId = await seedDeveloper(seeds);
+    const pair = await seedKeyPair(seeds, tenantId);
+    const { keyId } = await seedKeyPair(seeds, tenantId, { mode: "test" });
+    const { accessToken } = await seedSession(seeds, tenantId);
+    const created = await signing(
+      url,
+      pair,
+    )({ method: "POST", path: "/projects", body: { name: "Attack" } });
+    const projectId = text(created, "project_id");
+    const values: Readonly<Record<string, string>> = {
+      project_id: projectId,
+      key_id: keyId,
+      provider: "helius",
+      name: "VALUE",
+      developer_id: tenantId,
+    };
+
+    const send: Attacker["send"] = ({ method, path, credential }, { body, query }) => {
+      const filled = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => values[name] ?? `${name}_x`,
+      );
+      const target = query === "" ? filled : `${filled}?${query}`;
+      // `fetch` sends no body with a GET.
+      const sent = method === "GET" ? "" : body;
+      const credentials = {
+        public: () => ({}),
+        dashboard: () => ({ authorization: `Bearer ${accessToken}` }),
+        admin: () => ({ authorization: `Bearer ${adminToken}` }),
+        signed: () => signedHeaders(pair, { method, path: target, text: sent }),
+      }[credential]();
+      const headers = {
+        "content-type": "application/json",
+        "x-forwarded-for": address,
+        ...credentials,
+      };
+      return ask(url + PREFIX + target, {
+        method,
+        headers,
+        redirect: "manual",
+        ...(sent !== "" && { body: sent }),
+      });
+    };
+    return { pair, projectId, send };
+  };
+}
+
+async function logInAdmin({
+  urls: [url],
+  seeds,
+}: Pick<Replicas, "urls" | "seeds">): Promise<string> {
+  const passwords = createPasswordHasher({ concurrencyMax: 1 });
+  const email = "bystander-admin@purser.test";
+  const admin = await createAdmin({ ...seeds, passwords }, { email, password: undefined });
+  const post = (path: string, body: object) => anonymous(url)({ method: "POST", path, body });
+  const first = await post("/admin/login", { email, password: admin.password });
+  const second = await post("/admin/login/totp", {
+    mfa_token: text(first, "mfa_token"),
+    code: totpCode(admin.totpSecret, new Date()),
+  });
+  return text(second, "access_token");
+}

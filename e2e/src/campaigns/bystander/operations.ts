@@ -1,0 +1,67 @@
+import { PREFIX } from "../../signed-client.ts";
+import type { Resolve, Schema } from "./bodies.ts";
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+const PUBLIC_BODY_BYTES_MAX = 16 * 1024;
+const BODY_BYTES_MAX = 256 * 1024;
+
+/** An operation of the OpenAPI document, as far as a request is made from it. */
+export interface AttackedOperation {
+  readonly method: string;
+  /** Below the prefix, with its parameters in braces. */
+  readonly path: string;
+  readonly credential: "public" | "dashboard" | "admin" | "signed";
+  readonly queryNames: readonly string[];
+  /** Null where the operation takes no body. */
+  readonly bodySchema: Schema | null;
+  /** The largest body that a route of this class reads (contract, rulings 4 and 42). */
+  readonly bodyBytesMax: number;
+}
+
+interface Described {
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
+}
+
+/** Every operation of the API that the service's own document names. */
+export async function readOperations(
+  url: string,
+): Promise<{ readonly operations: readonly AttackedOperation[]; readonly resolve: Resolve }> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
+  const { schemas } = document.components;
+  const resolve: Resolve = (schema) =>
+    schema.$ref === undefined
+      ? schema
+      : resolve(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const described = methods[method];
+      if (described === undefined || !path.startsWith(PREFIX)) return [];
+      return [operationOf(method.toUpperCase(), path.slice(PREFIX.length), described)];
+    }),
+  );
+  return { operations, resolve };
+}
+
+function operationOf(method: string, path: string, described: Described): AttackedOperation {
+  const { security = [], parameters = [], requestBody } = described;
+  const credential = credentialOf(security.flatMap((scheme) => Object.keys(scheme)));
+  return {
+    method,
+    path,
+    credential,
+    queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    bodySchema: requestBody?.content["application/json"]?.schema ?? null,
+    bodyBytesMax: credential === "public" ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX,
+  };
+}
+
+function credentialOf(schemes: readonly string[]): AttackedOperation["credential"] {
+  if (schemes.length === 0) return "public";
+  if (schemes.includes("requestSignature")) return "signed";
+  return schemes.some((name) => name.startsWith("admin")) ? "admin" : "dashboard";
+}
