@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../foundation/errors.ts";
+import { networkOf } from "./auth/client-network.ts";
 
-const TENANT_BYTES_MAX = 4 * 1024 * 1024;
-const PROCESS_BYTES_MAX = 64 * 1024 * 1024;
+/** Without a credential more than a tenant: many people share an address, and the API reference alone is 4 MB. */
+const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
+/** Of all tenants together, and of all callers without a credential together, who therefore cannot use up what is the tenants'. */
+const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller answers fit into the socket's own buffers. */
 const COUNTED_FROM_BYTES = 16 * 1024;
 /** What an answer that is made while it is sent holds at a time. */
@@ -10,7 +13,7 @@ const STREAM_BYTES = 1024 * 1024;
 
 /** The bytes of answers that were made, or are being made, and not sent yet: readers who do not read would fill the memory. */
 export class UnsentBytes {
-  #total = 0;
+  readonly #totals = { tenants: 0, public: 0 };
   readonly #byOwner = new Map<string, number>();
   readonly #byReply = new Map<FastifyReply["raw"], number>();
 
@@ -20,7 +23,7 @@ export class UnsentBytes {
    * always allowed to a caller with nothing unsent.
    */
   hold(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
-    const owner = request.principal?.tenantId ?? request.ip;
+    const owner = ownerOf(request);
     const held = this.#byReply.get(reply.raw);
     if (held === undefined && bytes < COUNTED_FROM_BYTES) return;
     if (held === undefined) {
@@ -31,27 +34,38 @@ export class UnsentBytes {
     this.#set(reply.raw, owner, bytes);
   }
 
-  #refuseOverflow(owner: string, bytes: number): void {
-    const own = this.#byOwner.get(owner) ?? 0;
-    if (own > 0 && own + bytes > TENANT_BYTES_MAX) {
+  #refuseOverflow({ name, group }: Owner, bytes: number): void {
+    const own = this.#byOwner.get(name) ?? 0;
+    if (own > 0 && own + bytes > OWNER_BYTES_MAX[group]) {
       throw new AppError("rate_limited", {
         detail: "Too many large answers have not been read yet. Read them, then try again.",
       });
     }
-    if (this.#total > 0 && this.#total + bytes > PROCESS_BYTES_MAX) {
+    const total = this.#totals[group];
+    if (total > 0 && total + bytes > GROUP_BYTES_MAX) {
       throw new AppError("service_unavailable", { internal: "too many unsent answer bytes" });
     }
   }
 
-  #set(raw: FastifyReply["raw"], owner: string, bytes: number): void {
+  #set(raw: FastifyReply["raw"], { name, group }: Owner, bytes: number): void {
     const change = bytes - (this.#byReply.get(raw) ?? 0);
-    const own = (this.#byOwner.get(owner) ?? 0) + change;
-    this.#total += change;
-    if (own === 0) this.#byOwner.delete(owner);
-    else this.#byOwner.set(owner, own);
+    const own = (this.#byOwner.get(name) ?? 0) + change;
+    this.#totals[group] += change;
+    if (own === 0) this.#byOwner.delete(name);
+    else this.#byOwner.set(name, own);
     if (bytes === 0) this.#byReply.delete(raw);
     else this.#byReply.set(raw, bytes);
   }
+}
+
+interface Owner {
+  readonly name: string;
+  readonly group: "tenants" | "public";
+}
+
+function ownerOf({ principal, ip }: FastifyRequest): Owner {
+  if (principal === null) return { name: networkOf(ip), group: "public" };
+  return { name: principal.tenantId, group: "tenants" };
 }
 
 /** How many bytes an answer takes while it is sent. */
