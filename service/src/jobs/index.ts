@@ -56,7 +56,8 @@ export function apiJobs(app: App): readonly Job[] {
 /** What is done once for all of them. Any number of workers may run at once: each piece of work is held by a lock. */
 export function workerJobs(app: App): readonly Job[] {
   return [
-    { name: "relay-outbox", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app) },
+    { name: "relay-events", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app, ["event"]) },
+    { name: "relay-mails", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app, ["mail"]) },
     { name: "link-audit", everyMs: SECOND_MS / 2, run: () => linkAllPending(app) },
     {
       name: "anchor-audit-heads",

@@ -24,14 +24,19 @@ export async function insertMessage(tx: Tx, message: NewOutboxMessage): Promise<
     .execute();
 }
 
-/** The tenants that have messages due, the longest waiting first, so that each is served in transactions of its own. */
+/** The tenants that have messages of these topics due, the longest waiting first, so that each is served in transactions of its own. */
 export async function listTenantsWithDueMessages(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
+  {
+    topics,
+    at,
+    limit,
+  }: { readonly topics: readonly string[]; readonly at: Date; readonly limit: number },
 ): Promise<TenantId[]> {
   const rows = await db
     .selectFrom("outboxMessages")
     .select("tenantId")
+    .where("topic", "in", topics)
     .where("dueAt", "<=", at)
     .groupBy("tenantId")
     .orderBy(({ fn }) => fn.min("dueAt"))

@@ -76,6 +76,20 @@ describe("the outbox relay", () => {
   const messagesOf = (tenantId: TenantId) =>
     query("select * from outbox_messages where tenant_id = $1", [tenantId]);
 
+  it("appends events while the mail server does not answer", async () => {
+    const tenantId = newId("dev");
+    await leaveMail(tenantId);
+    await leaveEvent(tenantId, "proj_1", 1);
+    const before = attempts.length;
+
+    await relayDueMessages(harness.app, ["event"]);
+
+    expect(await eventsOf(tenantId)).toHaveLength(1);
+    expect(attempts).toHaveLength(before);
+    await relayDueMessages(harness.app, ["mail"]);
+    expect(attempts).toHaveLength(before + 1);
+  });
+
   it("appends events once, in their order, numbered by subject, whoever relays at the same time", async () => {
     const tenantId = newId("dev");
     for (let step = 1; step <= 130; step += 1) {

@@ -47,6 +47,9 @@ const mailPayload = Compile(
   }),
 );
 
+const RELAYS = { event: relayEvents, mail: relayMails };
+type Topic = keyof typeof RELAYS;
+
 type Access = Pick<
   App,
   "db" | "clock" | "log" | "mailer" | "settings" | "keyEncryptionKey" | "vaults"
@@ -55,17 +58,21 @@ type Access = Pick<
 /**
  * Passes on what operations have left in the outbox: events to the event log, once and in their order; mails to the mail
  * server, at least once, under the same Message-ID each time. A mail that fails is tried again, later each time, until its
- * link is over or its recipient is refused for good. Any number of relays may run at once.
+ * link is over or its recipient is refused for good. Any number of relays may run at once. Events and mails are relayed by
+ * jobs of their own, so that no event waits for a mail server that does not answer.
  *
  * @returns how many messages were passed on
  */
-export async function relayDueMessages(app: Access): Promise<number> {
+export async function relayDueMessages(
+  app: Access,
+  topics: readonly Topic[] = ["event", "mail"],
+): Promise<number> {
   const at = app.clock.now();
-  const waiting = await listTenantsWithDueMessages(app.db, { at, limit: TENANTS_MAX });
+  const waiting = await listTenantsWithDueMessages(app.db, { topics, at, limit: TENANTS_MAX });
   let relayed = 0;
   const work = async () => {
     for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {
-      relayed += await relayTenant(app, tenantId);
+      relayed += await relayTenant(app, tenantId, topics);
     }
   };
   await Promise.all(Array.from({ length: TENANTS_AT_ONCE_MAX }, work));
@@ -73,9 +80,15 @@ export async function relayDueMessages(app: Access): Promise<number> {
 }
 
 /** One tenant's trouble is not the others'. */
-async function relayTenant(app: Access, tenantId: TenantId): Promise<number> {
+async function relayTenant(
+  app: Access,
+  tenantId: TenantId,
+  topics: readonly Topic[],
+): Promise<number> {
   try {
-    return (await relayEvents(app, tenantId)) + (await relayMails(app, tenantId));
+    let relayed = 0;
+    for (const topic of topics) relayed += await RELAYS[topic](app, tenantId);
+    return relayed;
   } catch (error) {
     app.log.error({ tenantId, reason: describe(error) }, "an outbox could not be relayed");
     return 0;
