@@ -1,23 +1,26 @@
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { deleteOldEvents, listTenantsWithOldEvents } from "./queries.ts";
+import { deleteEvents, listOldEvents, type OldEvent } from "./queries.ts";
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-const TENANTS_MAX = 100;
 const BATCH_MAX = 1_000;
 
-/** Deletes events that are older than thirty days, in batches, each in a transaction of its own. */
+/** Deletes events that are older than thirty days, in batches. The last event of each subject stays. */
 export async function purgeEvents(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   batchMax = BATCH_MAX,
 ): Promise<void> {
   const before = new Date(clock.now().getTime() - KEPT_MS);
-  for (const tenantId of await listTenantsWithOldEvents(db, { before, limit: TENANTS_MAX })) {
-    const batch = { tenantId, before, limit: batchMax };
-    let deleted: number;
-    do {
-      deleted = await withTransaction(db, tenantId, (tx) => deleteOldEvents(tx, batch));
-    } while (deleted === batchMax);
-  }
+  let previous: Pick<OldEvent, "occurredAt" | "eventId"> = { occurredAt: new Date(0), eventId: "" };
+  let batch: OldEvent[];
+  do {
+    batch = await listOldEvents(db, { before, previous, limit: batchMax });
+    const deletable = batch.filter(({ isLast }) => !isLast);
+    for (const [tenantId, events] of Map.groupBy(deletable, (event) => event.tenantId)) {
+      const eventIds = events.map(({ eventId }) => eventId);
+      await withTransaction(db, tenantId, (tx) => deleteEvents(tx, { tenantId, eventIds }));
+    }
+    previous = batch.at(-1) ?? previous;
+  } while (batch.length === batchMax);
 }

@@ -169,39 +169,50 @@ export async function insertEvent(
     .execute();
 }
 
-/**
- * Events of before that time that have a later one of the same subject. The last of each subject stays: the next one's number
- * is counted from it.
- */
-const oldEvents = (before: Date) => sql`
-  events as event where occurred_at < ${before} and exists (
-    select from events as later
-    where later.tenant_id = event.tenant_id and later.subject_type = event.subject_type
-      and later.subject_id = event.subject_id and later.sequence > event.sequence
-  )`;
-
-export async function listTenantsWithOldEvents(
-  db: Db,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<TenantId[]> {
-  const { rows } = await sql<{ tenantId: TenantId }>`
-    select distinct tenant_id from ${oldEvents(before)} limit ${limit}`.execute(db);
-  return rows.map(({ tenantId }) => tenantId);
+export interface OldEvent {
+  readonly tenantId: TenantId;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  /** Whether it is the last of its subject, which stays: the next one's number is counted from it. */
+  readonly isLast: boolean;
 }
 
-/** @returns how many were deleted: fewer than `limit` when none are left */
-export async function deleteOldEvents(
-  tx: Tx,
+/**
+ * The events of before that time, oldest first, that come after `previous`. Read in batches: those that stay are never fewer,
+ * and a query over all of them would one day take longer than a query may.
+ */
+export async function listOldEvents(
+  db: Db,
   {
-    tenantId,
     before,
+    previous,
     limit,
-  }: { readonly tenantId: TenantId; readonly before: Date; readonly limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from events where tenant_id = ${tenantId} and event_id = any(array(
-      select event_id from ${oldEvents(before)} and tenant_id = ${tenantId}
-      order by occurred_at limit ${limit}
-    ))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  }: {
+    readonly before: Date;
+    readonly previous: Pick<OldEvent, "occurredAt" | "eventId">;
+    readonly limit: number;
+  },
+): Promise<OldEvent[]> {
+  const { rows } = await sql<OldEvent>`
+    select tenant_id, event_id, occurred_at, not exists (
+      select from events as later
+      where later.tenant_id = event.tenant_id and later.subject_type = event.subject_type
+        and later.subject_id = event.subject_id and later.sequence > event.sequence
+    ) as is_last
+    from events as event
+    where occurred_at < ${before}
+      and (occurred_at, event_id) > (${previous.occurredAt}::timestamptz, ${previous.eventId})
+    order by occurred_at, event_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function deleteEvents(
+  tx: Tx,
+  { tenantId, eventIds }: { readonly tenantId: TenantId; readonly eventIds: readonly string[] },
+): Promise<void> {
+  await tx
+    .deleteFrom("events")
+    .where("tenantId", "=", tenantId)
+    .where("eventId", "in", eventIds)
+    .execute();
 }
