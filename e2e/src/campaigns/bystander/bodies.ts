@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** What a JSON schema of the OpenAPI document says of one value, as far as a body is made from it. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -57,7 +57,7 @@ function largest(unresolved: Schema, making: Making): unknown {
   if (schema.anyOf !== undefined) {
     return longestOf(schema.anyOf.map((one) => largest(one, making)));
   }
-  switch (schema.type) {
+  switch (typesOf(schema)[0]) {
     case "string":
       return longestText(schema, making);
     case "integer":
@@ -74,6 +74,11 @@ function largest(unresolved: Schema, making: Making): unknown {
   }
 }
 
+/** The types that a value may have, besides null. */
+function typesOf({ type = [] }: Schema): readonly string[] {
+  return [type].flat().filter((one) => one !== "null");
+}
+
 function longestText(schema: Schema, { scale, salt }: Making): string {
   const { format, pattern, maxLength = 100_000 } = schema;
   const length = Math.max(1, Math.floor(maxLength * scale));
@@ -83,7 +88,7 @@ function longestText(schema: Schema, { scale, salt }: Making): string {
   const expression = new RegExp(pattern ?? "", "u");
   if (expression.test(filled)) return filled;
   const matching = fc.stringMatching(expression, { size: "small" });
-  const [sample = ""] = fc.sample(matching, { numRuns: 1, seed: salt.length + 1 });
+  const [sample = ""] = fc.sample(matching, { numRuns: 1, seed: Number(salt) + 1 });
   return stretched(sample, expression, length);
 }
 
@@ -111,9 +116,10 @@ function longestList(schema: Schema, making: Making): unknown[] {
   const count = Math.max(1, Math.floor(Math.min(maxItems, MEMBERS_MAX) * making.scale));
   const choices = schema.uniqueItems === true ? making.resolve(items).enum : undefined;
   if (choices !== undefined) return choices.slice(0, count);
-  return Array.from({ length: count }, (_, index) =>
+  const made = Array.from({ length: count }, (_, index) =>
     largest(items, { ...making, salt: String(index) }),
   );
+  return schema.uniqueItems === true ? [...new Set(made)] : made;
 }
 
 function largestObject(schema: Schema, making: Making): object {
@@ -183,9 +189,9 @@ interface Overfilled {
   readonly ends: readonly [string, string];
 }
 
-function overfill({ type, anyOf = [] }: Schema): readonly Overfilled[] {
-  const types = [type, ...anyOf.map((one) => one.type)];
-  const list = types.includes("array") || types.includes("object") || types.includes(undefined);
+function overfill(schema: Schema): readonly Overfilled[] {
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(typesOf);
+  const list = types.length === 0 || types.includes("array") || types.includes("object");
   return [
     ...(list
       ? [

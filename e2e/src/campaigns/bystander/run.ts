@@ -216,9 +216,9 @@ async function attackConnections(
   };
   const hold = async (clients: SlowClients) => {
     await wait(slowMs);
-    const closed = clients.closed();
+    const closed = await clients.closed();
     clients.end();
-    return { closed, open: SLOW_CLIENTS - closed };
+    return { closed };
   };
   const pulling = () =>
     sendOften(requestsEach * PULLS_AT_ONCE, () => call({ method: "GET", path }), PULLS_AT_ONCE);
