@@ -14,8 +14,14 @@ export function invalidFields(
   errors: readonly ErrorObject[],
   formats: Readonly<Record<string, string>> = {},
 ): InvalidField[] {
+  const mismatched = new Set(
+    errors.filter(({ keyword }) => keyword === "pattern").map(({ instancePath }) => instancePath),
+  );
+  // A format next to a pattern says more of the same form.
+  const isRepeated = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === "format" && mismatched.has(instancePath);
   return errors
-    .filter(({ keyword }) => keyword !== "propertyNames")
+    .filter((error) => error.keyword !== "propertyNames" && !isRepeated(error))
     .slice(0, ERRORS_MAX)
     .map((error) => ({
       pointer: `${pointer}${error.instancePath}${offendingName(error)}`,
