@@ -6,7 +6,7 @@ import { pointerToken } from "./strict-json.ts";
 const ERRORS_MAX = 50;
 
 /**
- * What Ajv found, in sentences for whoever wrote the value. Ajv must be `verbose`: a pattern is explained by the description
+ * Ajv's findings as sentences for the caller. Ajv must be `verbose`: a pattern is explained by the description
  * of its schema. `formats` has the sentence of each format.
  */
 export function invalidFields(

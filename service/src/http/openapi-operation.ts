@@ -134,7 +134,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** Problems have a media type of their own. Pages are told of what went wrong in HTML. */
+/** Problems have a media type of their own. Pages show errors as HTML. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],

@@ -21,7 +21,7 @@ it("compiles in RE2: every pattern of the OpenAPI document", async () => {
   for (const [place, schema] of found) {
     const pattern = "pattern" in schema ? String(schema.pattern) : "";
     expect(() => RE2JS.compile(pattern), place).not.toThrow();
-    // The description is what a caller is told whose value does not match.
+    // A value that does not match is answered with the description.
     const isOfRequest = place.includes("Request/");
     if (isOfRequest) expect(schema, place).toHaveProperty("description");
   }

@@ -24,7 +24,7 @@ const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
 /** Longer than sending a mail can take: after a crash it is taken again. */
 const MAIL_LEASE_MS = 120_000;
-/** How long a mail without a link is tried: what it tells of is soon old news. */
+/** How long delivery of a mail without a link is tried. */
 const NOTICE_LIFE_MS = 3 * 24 * 3_600_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;

@@ -86,7 +86,7 @@ const FORMS = Object.entries(RESERVED_BY_READER).map(([reader, names]) => {
   return { reader, form: new RegExp(`^(?:${alternatives})$`) };
 });
 
-/** Who reads a name that may not be set, whoever asks. Undefined for a name that is free. */
+/** The programs that read a reserved name. Undefined for a name that may be set. */
 export function readerOfReserved(name: string): string | undefined {
   return FORMS.find(({ form }) => form.test(name))?.reader;
 }

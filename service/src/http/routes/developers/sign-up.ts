@@ -39,7 +39,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up: an account, and a mail with the link that verifies its address",
       description:
-        "The answer is the same for an address that has an account: its owner is told by mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
+        "The answer is the same for an address that has an account: its owner gets a mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
       body: SignupRequest,
       response: {
         201: Type.Object({

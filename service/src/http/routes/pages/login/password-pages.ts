@@ -63,7 +63,7 @@ ${keyChoiceOf(account)}<button type="submit">Set the password</button>
 
 function consequencesOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.isProven) return "";
-  return "<p>Nobody has shown yet that this mailbox and this account belong to one person. So its second factor, its linked logins and its profile are removed.</p>\n";
+  return "<p>It has not been confirmed that this mailbox and this account belong to the same person. The account's second factor, linked logins and profile are removed.</p>\n";
 }
 
 /** What becomes of the API keys: those of a proven account stay, and others go, unless people choose otherwise. */
