@@ -1,9 +1,15 @@
 import type { App } from "../../app.ts";
 import { askStore } from "../../foundation/deadline.ts";
+import { AppError } from "../../foundation/errors.ts";
 
 export interface CallLimit {
   readonly limit: number;
   readonly windowMs: number;
+}
+
+export interface CountedCall {
+  readonly allowed: boolean;
+  readonly retryAfterMs: number;
 }
 
 /** Counts a call in a sliding window that all replicas share. Where it cannot be counted, it may not happen. */
@@ -11,10 +17,18 @@ export async function countCall(
   { fastState, clock, settings }: Pick<App, "fastState" | "clock" | "settings">,
   key: string,
   limits: CallLimit,
-): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }> {
+): Promise<CountedCall> {
   return askStore(
     fastState.countInWindow({ key, ...limits, nowMs: clock.now().getTime() }),
     settings.storeTimeoutMs,
     `counting ${key}`,
   );
+}
+
+/** Throws `rate_limited`, with the seconds to wait, where a counted call is beyond its limit. */
+export function refuseExcessCall({ allowed, retryAfterMs }: CountedCall): void {
+  if (allowed) return;
+  throw new AppError("rate_limited", {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  });
 }

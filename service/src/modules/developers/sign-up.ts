@@ -3,14 +3,13 @@ import { appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { actorFor } from "./actor-for.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { countCall } from "./count-call.ts";
+import { countCall, refuseExcessCall } from "./count-call.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
 import { mailNotice } from "./mail-notice.ts";
 import {
@@ -101,9 +100,7 @@ async function countSignUp(app: Access, { visitor, siteNetwork }: SignUp): Promi
     { key: `signup-from-site:${siteNetwork}`, limit: limit * ADDRESSES_PER_SITE },
   ];
   for (const { key, limit } of windows) {
-    const { allowed, retryAfterMs } = await countCall(app, key, { limit, windowMs: HOUR_MS });
-    if (allowed) continue;
-    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
+    refuseExcessCall(await countCall(app, key, { limit, windowMs: HOUR_MS }));
   }
 }
 

@@ -42,7 +42,7 @@ describe("/developers/dashboard/identities", () => {
   const unlink = (provider: string, { as }: Account, body?: object) =>
     accounts.call("DELETE", `${PATH}/${provider}`, body, as);
 
-  it("200: lists what the developer logs in with, and nobody else's", async () => {
+  it("200: lists the identities of the account only", async () => {
     await seed(["google"]);
     const { as, email } = await seed(["google", "github"]);
     const at = harness.clock.now().toISOString();
@@ -100,7 +100,7 @@ describe("/developers/dashboard/identities", () => {
     expect((await secondFactors.finish(mfaToken, device.code())).status).toBe(401);
   });
 
-  it("404: for a provider that is not linked, unknown, or linked to somebody else", async () => {
+  it("404: for a provider that is unknown, not linked, or linked to another account", async () => {
     const account = await seed(["google"]);
     await seed(["github"]);
 

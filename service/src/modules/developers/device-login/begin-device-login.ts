@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import type { Scope } from "../../../foundation/vocabulary.ts";
-import { countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
@@ -39,10 +39,7 @@ export async function beginDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   command: BeginDeviceLogin,
 ): Promise<BegunDeviceLogin> {
-  const call = await countCall(app, `device:${command.visitor.network}`, CALLS);
-  if (!call.allowed) {
-    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(call.retryAfterMs / 1000) });
-  }
+  refuseExcessCall(await countCall(app, `device:${command.visitor.network}`, CALLS));
   const { token: deviceCode, tokenHash: deviceCodeHash } = newSecretToken();
   const at = app.clock.now();
   const userCode = await withTransaction(app.db, NOBODY, (tx) =>

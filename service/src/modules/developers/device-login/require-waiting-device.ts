@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
-import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { type AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { type CallLimit, countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findWaitingDeviceLogin } from "./queries.ts";
 
@@ -20,8 +20,8 @@ export async function requireWaitingDevice(
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
   // Each attempt counts before it is made, so that many at once get no further than one after another.
-  await countCode(app, guesses, WRONG_CODES);
-  await countCode(app, `user-codes:${tenantId}`, CODES);
+  refuseExcessCall(await countCall(app, guesses, WRONG_CODES));
+  refuseExcessCall(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findWaitingDeviceLogin(app.db, {
     userCodeHash: hashUserCode(userCode),
     at: app.clock.now(),
@@ -30,16 +30,6 @@ export async function requireWaitingDevice(
   // A count that cannot be forgotten costs its owner a quarter of an hour later, and nothing now.
   await app.fastState.forgetWindow({ key: guesses }).catch(() => {});
   return waiting;
-}
-
-async function countCode(
-  app: Parameters<typeof countCall>[0],
-  key: string,
-  limits: CallLimit,
-): Promise<void> {
-  const { allowed, retryAfterMs } = await countCall(app, key, limits);
-  if (allowed) return;
-  throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
 }
 
 export function unknownUserCode(): AppError {

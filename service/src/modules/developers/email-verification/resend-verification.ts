@@ -1,10 +1,9 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
-import { countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
@@ -23,19 +22,13 @@ export interface ResendVerification {
 
 /**
  * Mails another link of the newest signup to an address that waits for verification, and to no other. The caller cannot
- * tell which it was.
- * Throws `rate_limited` on the fourth call of a network within a minute.
+ * tell which it was. Throws `rate_limited` on the fourth call of a network within a minute.
  */
 export async function resendVerification(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { email, network }: ResendVerification,
 ): Promise<void> {
-  const call = await countCall(app, `resend:${network}`, CALLS);
-  if (!call.allowed) {
-    throw new AppError("rate_limited", {
-      retryAfterSeconds: Math.max(1, Math.ceil(call.retryAfterMs / 1000)),
-    });
-  }
+  refuseExcessCall(await countCall(app, `resend:${network}`, CALLS));
   await inSteadyTime(STEADY_MS, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);

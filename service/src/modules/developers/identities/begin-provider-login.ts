@@ -1,9 +1,8 @@
 import type { App } from "../../../app.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
-import { countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { loginSecretsOf } from "./login-secrets.ts";
 import { insertLoginState } from "./queries.ts";
@@ -36,12 +35,7 @@ export async function beginProviderLogin(
   { provider, browserSecret, network }: BeginProviderLogin,
 ): Promise<BegunProviderLogin> {
   const login = requireRedirectLogin(app, provider);
-  const { allowed, retryAfterMs } = await countCall(app, `login-state:${network}`, CALLS);
-  if (!allowed) {
-    throw new AppError("rate_limited", {
-      retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
-    });
-  }
+  refuseExcessCall(await countCall(app, `login-state:${network}`, CALLS));
   const { token: state } = newSecretToken();
   const { stateHash, browserHash, codeChallenge, nonce } = loginSecretsOf({ state, browserSecret });
   const redirectUri = loginReturnUrlOf(app, provider);

@@ -20,9 +20,9 @@ export interface UnlinkIdentity {
 }
 
 /**
- * Removes an identity from the account: it no longer logs in, and logins that wait for a second
- * factor end. Throws `identity_not_found` where the account has none of this
- * provider, `reauthentication_required` as `requireRecentLogin` does, and `conflict` for the last way to log in.
+ * Removes an identity from the account: it no longer logs in, and logins that wait for a second factor end. Throws
+ * `identity_not_found` if the account has none of this provider, `reauthentication_required` as `requireRecentLogin` does,
+ * and `conflict` for the last way to log in.
  */
 export async function unlinkIdentity(
   app: RecentLoginAccess,

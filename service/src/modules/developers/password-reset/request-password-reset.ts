@@ -3,11 +3,10 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { actorFor } from "../actor-for.ts";
-import { countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { mailToken } from "../mail-token.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
@@ -32,10 +31,7 @@ export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { email, visitor }: RequestPasswordReset,
 ): Promise<void> {
-  const call = await countCall(app, `forgot:${visitor.network}`, CALLS);
-  if (!call.allowed) {
-    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(call.retryAfterMs / 1000) });
-  }
+  refuseExcessCall(await countCall(app, `forgot:${visitor.network}`, CALLS));
   await inSteadyTime(STEADY_MS, async () => {
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);

@@ -4,6 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { refuseExcessCall } from "../count-call.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
@@ -30,10 +31,7 @@ export async function disableTotp(
   if (!(await hasSecondFactor(app, tenantId))) {
     throw new AppError("conflict", { detail: "This account has no second factor." });
   }
-  const { allowed, retryAfterMs } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) {
-    throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
-  }
+  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const { email } = await lockDeveloper(tx, tenantId);

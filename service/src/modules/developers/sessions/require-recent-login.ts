@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { countCall } from "../count-call.ts";
+import { countCall, refuseExcessCall } from "../count-call.ts";
 import { findPasswordHash, getDeveloper } from "../queries.ts";
 import {
   countSecondFactorAttempt,
@@ -51,7 +51,7 @@ export async function requireRecentLogin(
   const { email } = await getDeveloper(app.db, tenantId);
   const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
   // Each attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
-  refuseExcess(await countCall(app, failures, LOGIN_FAILURES));
+  refuseExcessCall(await countCall(app, failures, LOGIN_FAILURES));
   const isRight =
     password === undefined
       ? await isRightCode(app, tenantId, totpCode ?? "")
@@ -82,16 +82,11 @@ async function isRightCode(
   code: string,
 ): Promise<boolean> {
   if (!(await hasSecondFactor(app, tenantId))) return false;
-  refuseExcess(await countSecondFactorAttempt(app, { tenantId, code }));
+  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   const at = app.clock.now();
   const factor = await withTransaction(app.db, tenantId, (tx) =>
     useSecondFactor(tx, vault, { tenantId, code, at }),
   );
   return factor !== undefined;
-}
-
-function refuseExcess({ allowed, retryAfterMs }: Awaited<ReturnType<typeof countCall>>): void {
-  if (allowed) return;
-  throw new AppError("rate_limited", { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
 }
