@@ -4,6 +4,7 @@ import type { VendorsConfig } from "@purser/service/config/vendors.ts";
 import type { Config } from "@purser/service/config.ts";
 import { defaultSettings } from "@purser/service/foundation/settings.ts";
 import type { LocalDatabases } from "./databases.ts";
+import { type LocalLimits, readLocalLimits } from "./local-limits.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
 /** The service's configuration in the local profile: one process, its state in memory, its vendors on loopback. */
@@ -14,6 +15,7 @@ export function localConfig({
   databases,
   smtpUrl,
   vendors,
+  limits = readLocalLimits({}),
 }: {
   readonly dataDir: string;
   readonly port: number;
@@ -21,6 +23,7 @@ export function localConfig({
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
   readonly vendors: VendorsConfig;
+  readonly limits?: LocalLimits | undefined;
 }): Config {
   const host = "127.0.0.1";
   return {
@@ -52,9 +55,8 @@ export function localConfig({
     logLevel: "info",
     settings: {
       ...defaultSettings,
+      ...limits,
       publicUrl: `http://${host}:${port}`,
-      exemptLoopback: true,
-      signupsPerHour: 10 * defaultSettings.signupsPerHour,
       loopbackHostsOnly: true,
     },
   };

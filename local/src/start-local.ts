@@ -1,5 +1,6 @@
 import { readKeptPorts } from "./kept-ports.ts";
 import { startKeptPostgres } from "./kept-postgres.ts";
+import type { LocalLimits } from "./local-limits.ts";
 import type { Progress } from "./progress.ts";
 import type { StartError } from "./start-error.ts";
 import type { StartedParts } from "./start-on-postgres.ts";
@@ -8,6 +9,8 @@ export interface LocalOptions {
   readonly dataDir: string;
   /** 0: a free one. */
   readonly port: number;
+  /** Undefined: those of the local profile. */
+  readonly limits?: LocalLimits;
   readonly progress: Progress;
   /** Aborted by who is about to end this process at once: PostgreSQL, which would outlive it, then ends too. */
   readonly abandoned?: AbortSignal;
@@ -34,7 +37,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalPurser> {
 }
 
 async function startParts(
-  { dataDir, port, progress, abandoned }: LocalOptions,
+  { dataDir, port, limits, progress, abandoned }: LocalOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<LocalPurser, "close">> {
   // The service's code takes longer to load than PostgreSQL to start, and neither needs the other.
@@ -52,6 +55,7 @@ async function startParts(
     dataDir,
     port,
     ports,
+    limits,
     progress,
     onStarted: (stop) => started.push(stop),
   });

@@ -8,6 +8,7 @@ import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { ensureLocalAdmin, type LocalAdmin } from "./local-admin.ts";
 import { localConfig } from "./local-config.ts";
+import type { LocalLimits } from "./local-limits.ts";
 import { openLogFile } from "./log-file.ts";
 import { onceDatabaseAnswers } from "./once-database-answers.ts";
 import type { Progress } from "./progress.ts";
@@ -23,6 +24,7 @@ export interface StartOnPostgres {
   readonly port: number;
   /** Where everybody else listened before. */
   readonly ports: KeptPorts;
+  readonly limits: LocalLimits | undefined;
   readonly progress: Progress;
   /** Told how to stop what runs, as soon as it runs. */
   readonly onStarted: (stop: () => Promise<void>) => void;
@@ -46,6 +48,7 @@ export async function startOnPostgres({
   dataDir,
   port,
   ports,
+  limits,
   progress,
   onStarted,
 }: StartOnPostgres): Promise<StartedParts> {
@@ -72,6 +75,7 @@ export async function startOnPostgres({
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
     vendors: vendorsOfSandbox(vendors.sandbox),
+    limits,
   });
   const service = await progress.step("service: api and worker", () =>
     reserved.handOver(() => startService(config, { logTo: log })),

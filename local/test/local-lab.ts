@@ -45,6 +45,8 @@ export interface LaunchOptions {
   readonly through?: "node" | "npm";
   readonly user?: ServerUser;
   readonly nodeOptions?: string;
+  /** Beside what every process has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Launched {
@@ -111,7 +113,7 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
 /** Runs `npm start` with these words, in a process group of its own. */
 export function launch(
   words: readonly string[],
-  { through = "node", user, nodeOptions = "" }: LaunchOptions = {},
+  { through = "node", user, nodeOptions = "", environment = {} }: LaunchOptions = {},
 ): Launched {
   const [program, first] =
     through === "npm"
@@ -120,7 +122,12 @@ export function launch(
   const child = spawn(program, [...first, ...words], {
     ...user,
     cwd: PROJECT_DIR,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_OPTIONS: nodeOptions },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE_OPTIONS: nodeOptions,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

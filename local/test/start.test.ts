@@ -124,19 +124,20 @@ describe("npm start", () => {
     },
   );
 
-  it("has the same keys and the same projects after a restart", async () => {
+  it("has the same keys and the same projects after a restart, and the limits of its environment", async () => {
     const dataDir = await lab.copyOf(stopped);
     const first = await start(dataDir);
     const made = await clientOf(first.line).post("/projects", { name: "Kept" });
     first.signal("SIGTERM");
     expect(await first.ended).toBe(0);
 
-    const { line } = await start(dataDir);
+    const { line } = await start(dataDir, { environment: { PURSER_KEY_BURST: "77" } });
 
     expect(line.demo).toEqual(first.line.demo);
     expect(line.admin).toEqual(first.line.admin);
     const listed = await clientOf(line).get("/projects");
     expect(listed.body).toMatchObject({ data: [made.body] });
+    expect((await clientOf(line).get("/limits")).body).toMatchObject({ data: [{ limit: 77 }] });
   });
 
   it("refuses a second start on the same folder, which leaves the first one undisturbed", async () => {

@@ -17,6 +17,7 @@ import {
   type KeyEncryptionKeysConfig,
   readKeyEncryptionKeys,
 } from "./config/key-encryption-keys.ts";
+import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import {
   checkRealVendors,
@@ -134,34 +135,15 @@ export function readConfig(environment: Environment): Config {
 }
 
 function readSettings(read: Reader, profile: Profile): Settings {
-  const { keyBucket, failuresPerMinute, signupsPerHour, storeTimeoutMs, syncWaitMs } =
-    defaultSettings;
   return {
     ...defaultSettings,
+    ...readLimits(read, profile),
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
-    dataKeyAgeMaxDays: read.whole(
-      "PURSER_DATA_KEY_AGE_MAX_DAYS",
-      defaultSettings.dataKeyAgeMaxDays,
-    ),
     // In production one admin proposes and another one agrees.
     kybApprovals: profile === "production" ? 2 : 1,
-    replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
-    keyBucket: {
-      capacity: read.whole("PURSER_KEY_BURST", keyBucket.capacity),
-      refillPerSecond: read.whole("PURSER_KEY_REQUESTS_PER_SECOND", keyBucket.refillPerSecond),
-    },
-    failuresPerMinute: read.whole("PURSER_FAILURES_PER_MINUTE", failuresPerMinute),
-    signupsPerHour: read.whole(
-      "PURSER_SIGNUPS_PER_HOUR",
-      profile === "local" ? 10 * signupsPerHour : signupsPerHour,
-    ),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
-    storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
-    syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
-    vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", defaultSettings.vendorRetryMs),
-    vendorSettleMs: read.whole("PURSER_VENDOR_SETTLE_MS", defaultSettings.vendorSettleMs),
   };
 }
 

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { EmbeddedPostgresError } from "@purser/embedded-postgres";
 import { readArguments, USAGE, UsageError } from "../arguments.ts";
+import { readLocalLimits } from "../local-limits.ts";
 import { createProgress } from "../progress.ts";
 import { StartError } from "../start-error.ts";
 import { startLocal } from "../start-local.ts";
@@ -34,11 +35,12 @@ async function main(stop: StopSignals): Promise<void> {
     console.log(USAGE);
     return;
   }
+  const limits = readLocalLimits(process.env);
   const abandoned = endAtOnceWhenUrged(stop);
   const progress = createProgress((text) => process.stderr.write(text));
   progress.note(`Purser starts in ${args.dataDir}`);
   // A Ctrl-C during the start waits for the start: what is half started could not be stopped whole.
-  const purser = await startLocal({ ...args, progress, abandoned });
+  const purser = await startLocal({ ...args, limits, progress, abandoned });
 
   if (!stop.isAsked) {
     if (args.json) console.log(jsonLine(purser));

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { readLocalLimits } from "./local-limits.ts";
+
+describe("the limits of npm start", () => {
+  it("are those of the environment, and the local profile's own where it names none", () => {
+    const own = readLocalLimits({});
+
+    expect(own).toMatchObject({ signupsPerHour: 200, exemptLoopback: true });
+    expect(
+      readLocalLimits({
+        PURSER_SIGNUPS_PER_HOUR: "3",
+        PURSER_SYNC_WAIT_MS: "50",
+        PURSER_EXEMPT_LOOPBACK: "no",
+        // Another Purser's, which is none of ours.
+        DATABASE_URL: "postgres://db.example.com/purser",
+        PURSER_PUBLIC_URL: "https://purser.example.com",
+      }),
+    ).toEqual({ ...own, signupsPerHour: 3, syncWaitMs: 50, exemptLoopback: false });
+  });
+
+  it("are refused in a sentence for each that cannot be used", () => {
+    const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", REPLAY_GUARD: "none" });
+
+    expect(read).toThrow(
+      "REPLAY_GUARD is one of money, strict.\nPURSER_KEY_BURST is not a whole number of at least 1.",
+    );
+  });
+});
