@@ -6,6 +6,7 @@ import { createProjects, seedDevelopers } from "./developers.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { type KeyLineUp, startKeyLineUp } from "./key-line-up.ts";
 import { type LoginLineUp, startLoginLineUp } from "./login-line-up.ts";
+import { type IdleLineUp, startIdleLineUp } from "./measure-idle.ts";
 import { OPEN_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
@@ -30,6 +31,8 @@ export interface LineUp {
   startKeys(): Promise<KeyLineUp>;
   /** Starts one more server of ours, and those who log in there. */
   startLogins(): Promise<LoginLineUp>;
+  /** Starts the whole service over a database of its own. */
+  startIdle(): Promise<IdleLineUp>;
   /** Starts one more server of ours, with a chain of that many audit entries to verify. */
   startAudit(entries: number): Promise<AuditLineUp>;
   /** Starts the whole service and what its saga is compared with. Its jobs run from then on, so it comes last. */
@@ -76,6 +79,7 @@ export async function createLineUp({
       },
       startKeys: async () => startKeyLineUp(start, { few: await open(), many: await open() }),
       startLogins: async () => startLoginLineUp(start, stores, await seed()),
+      startIdle: async () => startIdleLineUp(start, await open()),
       startAudit: (entries) => startAuditLineUp(start, stores, entries),
       startSagas: async () => {
         const sagas = await startSagaLineUp(start, stores);

@@ -3,6 +3,7 @@ import { type Comparison, compare, type Timing } from "./compare.ts";
 import { createLineUp, type LineUp } from "./line-up.ts";
 import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
 import { measureEd25519 } from "./measure-ed25519.ts";
+import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
 import { measureSagas, type SagaTiming } from "./measure-sagas.ts";
@@ -13,7 +14,7 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
-    /** Some parts alone: requests, projects, keys, redis, ed25519, logins, audit, saga. */
+    /** Some parts alone: requests, projects, keys, redis, ed25519, logins, idle, audit, saga. */
     only: { type: "string", multiple: true },
     /** Keeps a run of some parts alone, too. */
     keep: { type: "boolean", default: false },
@@ -30,7 +31,7 @@ if (options.help) {
 Measures the service's throughput against baselines on this machine, and appends the ratios to bench/RESULTS.md.
 
   --quick        one short round, which is not kept
-  --only PART    one part: requests, projects, keys, redis, ed25519, logins, audit, saga (may be repeated; not kept)
+  --only PART    one part: requests, projects, keys, redis, ed25519, logins, idle, audit, saga (may be repeated; not kept)
   --keep         keep the results of single parts too
   --json         print JSON
   --profile DIR  write CPU profiles of the servers to this folder`);
@@ -68,6 +69,7 @@ async function run(lineUp: LineUp): Promise<Results> {
     keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
     ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
     logins: isWanted("logins") ? await logIn(lineUp) : undefined,
+    idle: isWanted("idle") ? await doNothing(lineUp) : undefined,
     audit: isWanted("audit") ? await verifyAudit(lineUp) : undefined,
     sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
   };
@@ -104,6 +106,11 @@ async function compareKeys({ startKeys }: LineUp) {
 async function logIn({ startLogins }: LineUp) {
   tell("signed requests beside logins");
   return measureLogins(await startLogins(), timing);
+}
+
+async function doNothing({ startIdle }: LineUp): Promise<IdleFigures> {
+  tell("a process that nobody asks for anything");
+  return measureIdle(await startIdle(), timing);
 }
 
 async function verifyAudit({ startAudit }: LineUp): Promise<AuditFigures> {

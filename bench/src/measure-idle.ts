@@ -1,0 +1,72 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Timing } from "./compare.ts";
+import type { ServerProcess, StartServer } from "./server-process.ts";
+import { type Spread, spread } from "./spread.ts";
+import type { Stores } from "./stores.ts";
+
+const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
+
+/** Each round of a process that does nothing is as long as several of a busy one: most of its jobs are rare. */
+const ROUND_IS_LONGER = 3;
+/** By then what was made at the start has been passed on, and the jobs have slowed down. */
+const SETTLE_SECONDS = 10;
+
+export interface IdleFigures {
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  /** Of one core, in percent: of the process alone, without PostgreSQL's. */
+  readonly cpuPercent: Spread;
+  readonly transactionsPerSecond: Spread;
+}
+
+export interface IdleLineUp {
+  readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
+  /** How many transactions the database has ended so far. */
+  countTransactions(): Promise<number>;
+}
+
+/** Starts the whole service over a database that nobody else uses. */
+export async function startIdleLineUp(start: StartServer, stores: Stores): Promise<IdleLineUp> {
+  return {
+    process: await start(PURSER_SERVICE, stores.configFor("idle")),
+    countTransactions: async () => {
+      let transactions = Number.NaN;
+      await stores.asSuperuser(async (client) => {
+        const { rows } = await client.query<{ count: string }>(
+          "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
+        );
+        transactions = Number(rows[0]?.count);
+      });
+      return transactions;
+    },
+  };
+}
+
+/** Measures a process of both roles that nobody asks for anything. */
+export async function measureIdle(
+  { process, countTransactions }: IdleLineUp,
+  timing: Timing,
+): Promise<IdleFigures> {
+  const roundSeconds = ROUND_IS_LONGER * timing.roundSeconds;
+  await wait(SETTLE_SECONDS * 1_000);
+  const taken: { readonly cpuPercent: number; readonly transactionsPerSecond: number }[] = [];
+  for (let round = 0; round < timing.rounds; round += 1) {
+    const transactionsBefore = await countTransactions();
+    const cpuBefore = await process.cpuMicros();
+    const beganMs = performance.now();
+    await wait(roundSeconds * 1_000);
+    const cpuMicros = (await process.cpuMicros()) - cpuBefore;
+    const seconds = (performance.now() - beganMs) / 1_000;
+    const transactions = (await countTransactions()) - transactionsBefore;
+    taken.push({
+      cpuPercent: cpuMicros / seconds / 10_000,
+      transactionsPerSecond: transactions / seconds,
+    });
+  }
+  return {
+    rounds: timing.rounds,
+    roundSeconds,
+    cpuPercent: spread(taken.map(({ cpuPercent }) => cpuPercent)),
+    transactionsPerSecond: spread(taken.map(({ transactionsPerSecond: perSecond }) => perSecond)),
+  };
+}
