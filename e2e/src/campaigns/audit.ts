@@ -165,7 +165,7 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
 /** Does the work again and again until the signal, which a failure does not wait for. */
 async function repeat(
   until: AbortSignal,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
   pauseMs = PAUSE_MS,
 ): Promise<void> {
   while (!until.aborted) {

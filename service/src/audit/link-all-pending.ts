@@ -7,13 +7,21 @@ const CHAINS_MAX = 100;
 /**
  * Links what is pending in every chain, a chain's transactions after one another. A chain that cannot be linked, since
  * somebody has changed it, does not keep the others from it: the failure is thrown when all have had their turn.
+ *
+ * @returns how many entries were linked
  */
-export async function linkAllPending({ db }: { readonly db: Db }): Promise<void> {
+export async function linkAllPending({ db }: { readonly db: Db }): Promise<number> {
   const failures: unknown[] = [];
+  let linked = 0;
   for (const key of await listChainsWithPending(db, CHAINS_MAX)) {
-    await linkPending(db, key).catch((error: unknown) => failures.push(error));
+    try {
+      linked += await linkPending(db, key);
+    } catch (error) {
+      failures.push(error);
+    }
   }
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} audit chains could not be linked`);
   }
+  return linked;
 }

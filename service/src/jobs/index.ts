@@ -33,6 +33,8 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Somebody who has just signed up waits for a mail. */
+const RELAY_IDLE_MS = 800;
 const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** What every process does for itself, whatever its role. */
@@ -56,9 +58,24 @@ export function apiJobs(app: App): readonly Job[] {
 /** What is done once for all of them. Any number of workers may run at once: each piece of work is held by a lock. */
 export function workerJobs(app: App): readonly Job[] {
   return [
-    { name: "relay-events", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app, ["event"]) },
-    { name: "relay-mails", everyMs: SECOND_MS / 5, run: () => relayDueMessages(app, ["mail"]) },
-    { name: "link-audit", everyMs: SECOND_MS / 2, run: () => linkAllPending(app) },
+    {
+      name: "relay-events",
+      everyMs: SECOND_MS / 5,
+      idleEveryMs: RELAY_IDLE_MS,
+      run: () => relayDueMessages(app, ["event"]),
+    },
+    {
+      name: "relay-mails",
+      everyMs: SECOND_MS / 5,
+      idleEveryMs: RELAY_IDLE_MS,
+      run: () => relayDueMessages(app, ["mail"]),
+    },
+    {
+      name: "link-audit",
+      everyMs: SECOND_MS / 2,
+      idleEveryMs: SECOND_MS,
+      run: () => linkAllPending(app),
+    },
     {
       name: "anchor-audit-heads",
       everyMs: 5 * SECOND_MS,

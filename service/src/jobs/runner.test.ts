@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startJobs } from "./runner.ts";
 
 const log = pino({ level: "silent" });
@@ -38,6 +38,33 @@ describe("jobs", () => {
     await new Promise((resolve) => setImmediate(resolve));
 
     await expect(jobs.stop()).resolves.toBeUndefined();
+  });
+
+  it("come less and less often while there is nothing to do, and as often as before once there is", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answers = [0, 0, 0, 0, 3, 0];
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      return answers[runs - 1];
+    };
+    const jobs = startJobs([{ name: "relay", everyMs: 100, idleEveryMs: 400, run }], log);
+    const runsIn = async (ms: number) => {
+      const before = runs;
+      await vi.advanceTimersByTimeAsync(ms);
+      return runs - before;
+    };
+
+    await runsIn(0);
+    for (const pauseMs of [200, 400, 400, 400, 100, 200]) {
+      expect({ pauseMs, early: await runsIn(pauseMs - 1), onTime: await runsIn(1) }).toEqual({
+        pauseMs,
+        early: 0,
+        onTime: 1,
+      });
+    }
+    await jobs.stop();
   });
 
   it("go on after a run that failed", async () => {

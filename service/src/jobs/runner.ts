@@ -6,6 +6,11 @@ import { redactedMessage } from "../foundation/redact.ts";
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /**
+   * How long the pause may grow while there is nothing to do: each run that answers 0, or fails, doubles it, and any other
+   * answer brings it back to `everyMs`. Undefined: it stays as it is.
+   */
+  readonly idleEveryMs?: number;
   run(): Promise<unknown>;
 }
 
@@ -27,13 +32,16 @@ export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
 }
 
 async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+  let pauseMs = job.everyMs;
   while (!stopping.aborted) {
+    let done: unknown = 0;
     try {
-      await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run());
+      done = await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run());
     } catch (error) {
       log.error({ job: job.name, message: redactedMessage(error) }, "a job failed");
     }
-    await pause(job.everyMs, stopping);
+    pauseMs = done === 0 ? Math.min(2 * pauseMs, job.idleEveryMs ?? job.everyMs) : job.everyMs;
+    await pause(pauseMs, stopping);
   }
 }
 
