@@ -50,7 +50,7 @@ export async function createProjects(
 }
 
 /** A project of the signer's, and the path that reads it. */
-async function createProject(origin: string, signer: Signer): Promise<string> {
+export async function createProject(origin: string, signer: Signer): Promise<string> {
   const name = `Bench ${randomUUID()}`;
   const body = JSON.stringify({ name, metadata: { purpose: "bench" } });
   const headers = { ...signer("POST", PROJECTS_PATH, body), "content-type": "application/json" };

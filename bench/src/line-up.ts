@@ -3,11 +3,12 @@ import type { Config } from "@purser/service/config.ts";
 import { type AuditLineUp, startAuditLineUp } from "./audit-line-up.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
+import { startEnvPullPair } from "./env-pull-pair.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { type KeyLineUp, startKeyLineUp } from "./key-line-up.ts";
 import { type LoginLineUp, startLoginLineUp } from "./login-line-up.ts";
 import { type IdleLineUp, startIdleLineUp } from "./measure-idle.ts";
-import { OPEN_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
+import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BareProjectInput } from "./servers/bare-project.ts";
@@ -23,8 +24,10 @@ const BARE_PROJECT = new URL("./servers/bare-project.ts", import.meta.url);
 /** What can be started for the bench, over one database. */
 export interface LineUp {
   startPairs(): Promise<readonly Pair[]>;
-  /** Two servers that read projects for requests of many keys. */
-  startProjectPair(): Promise<Pair>;
+  /** Two servers that read projects for requests of many keys, and what else ours is asked. */
+  startProjectPairs(): Promise<readonly Pair[]>;
+  /** Two servers of ours that give out environments: of this checkout, and of the earlier one in this folder. */
+  startEnvPullPair(before: string): Promise<Pair>;
   /** Starts one more server of ours, over this Redis, and gives a function that sends it a signed request of the next of many keys. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
   /** Starts two more servers of ours, over databases with few keys and with many. */
@@ -54,8 +57,8 @@ export async function createLineUp({
     for (const stop of started.splice(0).reverse()) await stop();
   };
   try {
-    const open = async () => {
-      const stores = await openStores();
+    const open = async (openThem = openStores) => {
+      const stores = await openThem();
       started.push(() => stores.close());
       return stores;
     };
@@ -72,7 +75,8 @@ export async function createLineUp({
     };
     return {
       startPairs: () => startPairs(start, stores),
-      startProjectPair: async () => startProjectPair(start, stores, await seed()),
+      startProjectPairs: async () => startProjectPairs(start, stores, await seed()),
+      startEnvPullPair: (before) => startEnvPullPair(start, open, before),
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };
         return startOverRedis(start, config, await seed());
@@ -119,11 +123,11 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
 }
 
 /** Both verify the same requests of many keys, remember their nonces in memory alone, and run the same select. */
-async function startProjectPair(
+async function startProjectPairs(
   start: StartServer,
   stores: Stores,
   developers: readonly Developer[],
-): Promise<Pair> {
+): Promise<Pair[]> {
   const config = { ...stores.configFor("projects"), claimsFile: null };
   const { databaseUrl } = config;
   const { requests: connectionsMax } = config.databaseConnectionsMax;
@@ -133,13 +137,22 @@ async function startProjectPair(
 
   const readers = await createProjects(ours.ready.origin, developers);
   for (const reader of readers.slice(0, 2)) await checkSameAnswer(ours, bare, reader);
-  const sent = inTurn(readers);
-  return {
-    title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ bare node:http doing the same`,
-    goal: 0.8,
-    ours: { ...targetOf("Purser", ours), sent },
-    baseline: { ...targetOf("bare", bare), sent },
-  };
+  const projects = { ...targetOf("projects", ours), sent: inTurn(readers) };
+  const profiles = readers.map(({ signer }) => ({ signer, path: PROFILE_PATH }));
+  return [
+    {
+      title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ bare node:http doing the same`,
+      goal: 0.8,
+      ours: projects,
+      baseline: { ...targetOf("bare", bare), sent: inTurn(readers) },
+    },
+    {
+      title: "GET /developers/me ÷ GET /projects/{id}, both signed",
+      goal: 1,
+      ours: { ...targetOf("profiles", ours), sent: inTurn(profiles) },
+      baseline: projects,
+    },
+  ];
 }
 
 function targetOf(name: string, server: Listening) {

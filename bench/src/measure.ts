@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import type { ServerProcess } from "./server-process.ts";
 import type { NextRequest } from "./signer.ts";
 
-/** At once. */
+/** At once, unless a target says otherwise. */
 export const CONNECTIONS = 32;
 
 /** One server of a comparison. */
@@ -15,6 +15,7 @@ export interface Target {
    * does, so that the generator works alike.
    */
   readonly sent: string | NextRequest;
+  readonly connections?: number;
 }
 
 export interface Measurement {
@@ -49,11 +50,14 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
   };
 }
 
-function load({ origin, sent }: Target, seconds: number): Promise<autocannon.Result> {
+function load(
+  { origin, sent, connections = CONNECTIONS }: Target,
+  seconds: number,
+): Promise<autocannon.Result> {
   const isPath = typeof sent === "string";
   return autocannon({
     url: isPath ? origin + sent : origin,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: isPath ? undefined : [{ setupRequest: (request) => ({ ...request, ...sent() }) }],
   });

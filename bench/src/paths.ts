@@ -1,5 +1,6 @@
 export const TIME_PATH = "/api/v1/svc/time";
 export const PROJECTS_PATH = "/api/v1/svc/projects";
+export const PROFILE_PATH = "/api/v1/svc/developers/me";
 export const LOGIN_PATH = "/api/v1/svc/developers/login";
 export const VERIFY_PATH = "/api/v1/svc/audit/verify";
 

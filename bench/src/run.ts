@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Comparison, compare, type Timing } from "./compare.ts";
+import { type Comparison, compare, type Pair, type Timing } from "./compare.ts";
 import { createLineUp, type LineUp } from "./line-up.ts";
 import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
 import { measureEd25519 } from "./measure-ed25519.ts";
@@ -14,8 +14,10 @@ const { values: options } = parseArgs({
   options: {
     /** One short round: shows that the bench works, and is not kept. */
     quick: { type: "boolean", default: false },
-    /** Some parts alone: requests, projects, keys, redis, ed25519, logins, idle, audit, saga. */
+    /** Some parts alone: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga. */
     only: { type: "string", multiple: true },
+    /** A clone of an earlier commit with its dependencies: `env-pull` is compared with it, and left out without it. */
+    before: { type: "string" },
     /** Keeps a run of some parts alone, too. */
     keep: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
@@ -31,7 +33,8 @@ if (options.help) {
 Measures the service's throughput against baselines on this machine, and appends the ratios to bench/RESULTS.md.
 
   --quick        one short round, which is not kept
-  --only PART    one part: requests, projects, keys, redis, ed25519, logins, idle, audit, saga (may be repeated; not kept)
+  --only PART    one part: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga (may be repeated; not kept)
+  --before DIR   a clone of an earlier commit, with its dependencies: what env-pull is compared with
   --keep         keep the results of single parts too
   --json         print JSON
   --profile DIR  write CPU profiles of the servers to this folder`);
@@ -63,7 +66,8 @@ async function run(lineUp: LineUp): Promise<Results> {
     ...described,
     comparisons: [
       ...(isWanted("requests") ? await compareRequests(lineUp) : []),
-      ...(isWanted("projects") ? [await compareProjects(lineUp)] : []),
+      ...(isWanted("projects") ? await compareProjects(lineUp) : []),
+      ...(isWanted("env-pull") ? await compareEnvPulls(lineUp) : []),
     ],
     redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
     keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
@@ -76,19 +80,29 @@ async function run(lineUp: LineUp): Promise<Results> {
 }
 
 async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
+  return compareAll(await startPairs());
+}
+
+async function compareAll(pairs: readonly Pair[]): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  for (const pair of await startPairs()) {
+  for (const pair of pairs) {
     tell(pair.title);
     comparisons.push(await compare(pair, timing));
   }
   return comparisons;
 }
 
-async function compareProjects({ startProjectPair }: LineUp): Promise<Comparison> {
+async function compareProjects({ startProjectPairs }: LineUp): Promise<Comparison[]> {
   tell("making a thousand developers");
-  const pair = await startProjectPair();
-  tell(pair.title);
-  return compare(pair, timing);
+  return compareAll(await startProjectPairs());
+}
+
+async function compareEnvPulls({ startEnvPullPair }: LineUp): Promise<Comparison[]> {
+  if (options.before === undefined) {
+    tell("env-pull is left out: there is no --before to compare with");
+    return [];
+  }
+  return compareAll([await startEnvPullPair(options.before)]);
 }
 
 function countCommands({ startOverRedis }: LineUp) {

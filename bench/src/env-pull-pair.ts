@@ -1,0 +1,62 @@
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Pair } from "./compare.ts";
+import { createProject } from "./developers.ts";
+import { fetchJson } from "./fetch-json.ts";
+import type { Target } from "./measure.ts";
+import type { StartServer } from "./server-process.ts";
+import type { PurserReady } from "./servers/purser.ts";
+import { createSigner, inTurn } from "./signer.ts";
+import type { openStores, Stores } from "./stores.ts";
+
+const VARIABLES = 20;
+const CALLERS = 16;
+
+/** Opens the stores of a checkout, which are closed with everything else. */
+export type Open = (openThem: typeof openStores) => Promise<Stores>;
+
+/**
+ * One server of this checkout and one of an earlier one, each with its own code, dependencies, database and configuration.
+ * `before` is the earlier one's folder, where `npm ci` has been run.
+ */
+export async function startEnvPullPair(
+  start: StartServer,
+  open: Open,
+  before: string,
+): Promise<Pair> {
+  return {
+    title: `GET /projects/{id}/env, ${VARIABLES} variables, ${CALLERS} callers ÷ the same before`,
+    goal: 1.5,
+    ours: await startPulled("now", start, open, import.meta.dirname),
+    baseline: await startPulled("before", start, open, resolve(before, "bench/src")),
+  };
+}
+
+/** A server with one project, which everybody pulls. */
+async function startPulled(
+  name: string,
+  start: StartServer,
+  open: Open,
+  folder: string,
+): Promise<Target> {
+  const fileOf = (path: string) => pathToFileURL(join(folder, path));
+  const storesModule: { readonly openStores: typeof openStores } = await import(
+    fileOf("stores.ts").href
+  );
+  const stores = await open(storesModule.openStores);
+  const config = { ...stores.configFor("env-pull"), claimsFile: null };
+  const server = await start<PurserReady>(fileOf("servers/purser.ts"), config);
+  const { origin } = server.ready;
+  const signer = createSigner(server.ready);
+  const project = await createProject(origin, signer);
+  for (let number = 1; number <= VARIABLES; number += 1) {
+    const path = `${project}/variables/VARIABLE_${number}`;
+    const body = JSON.stringify({
+      value: `postgres://user:password-${number}@example.com/${name}`,
+    });
+    const headers = { ...signer("PUT", path, body), "content-type": "application/json" };
+    await fetchJson(origin, path, headers, body, "PUT");
+  }
+  const sent = inTurn([{ signer, path: `${project}/env` }]);
+  return { name, process: server, origin, sent, connections: CALLERS };
+}
