@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   type DataKey,
@@ -11,7 +11,7 @@ import {
 
 const HEADER_IV_TAG_BYTES = 5 + 12 + 16;
 
-const dataKey: DataKey = { version: 7, key: randomBytes(32) };
+const dataKey: DataKey = { version: 7, key: createSecretKey(randomBytes(32)) };
 const context: SealContext = {
   tenantId: "dev_01",
   kind: "project_variable",
@@ -142,7 +142,9 @@ describe("envelope", () => {
   it("refuses another data key, and the same one under another version", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
 
-    expect(isRefused(() => open({ version: 7, key: randomBytes(32) }, context, sealed))).toBe(true);
+    expect(
+      isRefused(() => open({ version: 7, key: createSecretKey(randomBytes(32)) }, context, sealed)),
+    ).toBe(true);
     expect(isRefused(() => open({ ...dataKey, version: 8 }, context, sealed))).toBe(true);
     const relabelled = Buffer.from(sealed);
     relabelled.writeUInt32BE(8, 1);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 const FORMAT = 1;
 const IV_BYTES = 12;
@@ -17,7 +17,8 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  readonly key: Uint8Array;
+  /** 32 bytes. As an object, since raw bytes would be made ready for each value anew. */
+  readonly key: KeyObject;
 }
 
 /** Thrown where sealed bytes were changed, moved, or sealed under another key. Says nothing about which. */

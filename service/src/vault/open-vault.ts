@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import type { LRUCache } from "lru-cache";
 import {
   type DataKey,
@@ -66,8 +66,10 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
   const keys = await Promise.all(
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
       version,
-      key: await askKeyEncryptionKey(
-        access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
+      key: createSecretKey(
+        await askKeyEncryptionKey(
+          access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
+        ),
       ),
     })),
   );
