@@ -1,10 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 import { newId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import { type Db, openDatabase, type Tx } from "./database.ts";
-import { withTransaction } from "./transaction.ts";
+import { tenantOfStatement, withTransaction } from "./transaction.ts";
 
 describe("withTransaction", () => {
   let database: TestDatabase;
@@ -37,6 +37,20 @@ describe("withTransaction", () => {
 
     expect(inside.rows).toEqual([{ tenant: odd }]);
     expect(outside.rows).toEqual([{ tenant: null }]);
+  });
+
+  it("a tenant of one statement is gone with it", async () => {
+    const tenantId = newId("dev");
+    const select = (tenant: RawBuilder<unknown>) =>
+      sql<object>`select pg_backend_pid() as pid, ${tenant} as tenant, purser_tenant() as now`.execute(
+        db,
+      );
+
+    const inside = await select(tenantOfStatement(tenantId));
+    const outside = await select(sql`null`);
+
+    expect(inside.rows).toMatchObject([{ tenant: tenantId, now: tenantId }]);
+    expect(outside.rows).toEqual([{ ...inside.rows[0], tenant: null, now: null }]);
   });
 
   it("a transaction of nobody's is one too, and one in which nothing happens is none", async () => {

@@ -1,4 +1,4 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -32,6 +32,14 @@ export async function withTransaction<Result>(
       }
     }
   }
+}
+
+/**
+ * The tenant, set for as long as one statement runs: for a select outside any transaction that needs to see what is the
+ * tenant's alone. A part of the statement that reads such rows must depend on this value, since it sees none before.
+ */
+export function tenantOfStatement(tenantId: TenantId): RawBuilder<TenantId> {
+  return sql`set_config('purser.tenant_id', ${tenantId}, true)`;
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,9 +1,11 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
+import { tenantOfStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import type { IdentityProviderName } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
@@ -27,20 +29,68 @@ const selectDeveloper = compileOnce((db, { tenantId }: { readonly tenantId: Tena
 );
 
 export async function getDeveloper(db: Db, tenantId: TenantId): Promise<Developer> {
-  const developer = await findDeveloper(db, tenantId);
-  if (developer === undefined) {
-    throw new AppError("developer_not_found", { internal: `no developer ${tenantId}` });
-  }
-  return developer;
+  return (await findDeveloper(db, tenantId)) ?? developerNotFound(tenantId);
 }
 
 /** The developer's profile. Read in a transaction of the tenant: no other sees whether there is a password. */
 export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<DeveloperProfile> {
-  const [row] = await selectDeveloperProfile(tx, { tenantId });
-  if (row === undefined) {
-    throw new AppError("developer_not_found", { internal: `no developer ${tenantId}` });
-  }
-  const { hasPassword, identityProviders, mfaEnabled, ...developer } = row;
+  const [row] = await selectProfileInTransaction(tx, { tenantId });
+  return row === undefined ? developerNotFound(tenantId) : profileOf(row);
+}
+
+/** As above, outside any transaction, in one statement. */
+export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
+  invariant(!db.isTransaction, "a transaction has its tenant already");
+  const [row] = await selectProfileAsTenant(db, { tenantId });
+  return row === undefined ? developerNotFound(tenantId) : profileOf(row);
+}
+
+const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::text`);
+const selectProfileAsTenant = profileSelect(tenantOfStatement);
+
+/** The tenant comes first and is joined by the rest, so that where it is set, it is set before anything is looked for. */
+function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
+  return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
+    db
+      .selectFrom(db.selectNoFrom(tenantFor(parameters.tenantId).as("tenantId")).as("tenant"))
+      .innerJoin("developers as developer", "developer.tenantId", "tenant.tenantId")
+      .selectAll("developer")
+      .select(({ exists, selectFrom }) => [
+        exists(
+          selectFrom("developerPasswords as password")
+            .select("password.tenantId")
+            .whereRef("password.tenantId", "=", "developer.tenantId"),
+        )
+          .$castTo<boolean>()
+          .as("hasPassword"),
+        exists(
+          selectFrom("developerTotp as totp")
+            .select("totp.tenantId")
+            .whereRef("totp.tenantId", "=", "developer.tenantId")
+            .where("totp.confirmedAt", "is not", null),
+        )
+          .$castTo<boolean>()
+          .as("mfaEnabled"),
+        sql<IdentityProviderName[]>`array(${selectFrom("developerIdentities as identity")
+          .select("identity.provider")
+          .whereRef("identity.tenantId", "=", "developer.tenantId")
+          .orderBy("identity.provider")})`.as("identityProviders"),
+      ]),
+  );
+}
+
+interface ProfileRow extends Developer {
+  readonly hasPassword: boolean;
+  readonly identityProviders: readonly IdentityProviderName[];
+  readonly mfaEnabled: boolean;
+}
+
+function profileOf({
+  hasPassword,
+  identityProviders,
+  mfaEnabled,
+  ...developer
+}: ProfileRow): DeveloperProfile {
   return {
     ...developer,
     authMethods: [...(hasPassword ? (["password"] as const) : []), ...identityProviders],
@@ -48,33 +98,9 @@ export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<D
   };
 }
 
-const selectDeveloperProfile = compileOnce((db, { tenantId }: { readonly tenantId: TenantId }) =>
-  db
-    .selectFrom("developers as developer")
-    .selectAll("developer")
-    .select(({ exists, selectFrom }) => [
-      exists(
-        selectFrom("developerPasswords as password")
-          .select("password.tenantId")
-          .whereRef("password.tenantId", "=", "developer.tenantId"),
-      )
-        .$castTo<boolean>()
-        .as("hasPassword"),
-      exists(
-        selectFrom("developerTotp as totp")
-          .select("totp.tenantId")
-          .whereRef("totp.tenantId", "=", "developer.tenantId")
-          .where("totp.confirmedAt", "is not", null),
-      )
-        .$castTo<boolean>()
-        .as("mfaEnabled"),
-      sql<IdentityProviderName[]>`array(${selectFrom("developerIdentities as identity")
-        .select("identity.provider")
-        .whereRef("identity.tenantId", "=", "developer.tenantId")
-        .orderBy("identity.provider")})`.as("identityProviders"),
-    ])
-    .where("developer.tenantId", "=", tenantId),
-);
+function developerNotFound(tenantId: TenantId): never {
+  throw new AppError("developer_not_found", { internal: `no developer ${tenantId}` });
+}
 
 /**
  * The developer, locked until the transaction ends. Rows that refer to it can still be inserted: a login that holds the
