@@ -3,8 +3,8 @@ import type { AuditActor, AuditSubject } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId, type TenantId } from "../foundation/ids.ts";
 import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
-import { auditHash } from "./chain.ts";
-import { insertEntry, insertLinks, insertPending, lockHead } from "./queries.ts";
+import { type AuditRecord, auditHash } from "./chain.ts";
+import { insertEntry, insertLinks, insertPendingEntry, lockHead } from "./queries.ts";
 
 /** Who did what, as every command that changes something carries it down from the edge. */
 export interface Actor {
@@ -31,22 +31,26 @@ export interface AuditEvent {
  * An entry of the `tenant` chain is linked up to a second later by the chainer, so that a busy tenant's transactions do
  * not wait for one another. One of the `provider_keys` chain is linked at once, under the head's lock.
  */
-export async function appendAuditEntry(
-  tx: Tx,
-  { tenantId, mode, actor, requestId }: Actor,
-  { chain = "tenant", ...event }: AuditEvent,
-): Promise<AuditId> {
-  const auditId = newId("aud");
-  const record = { ...event, auditId, chain, tenantId, mode, actor, requestId };
-  await insertEntry(tx, record);
+export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent): Promise<AuditId> {
+  const record = auditRecordOf(actor, event);
+  const { auditId, chain, tenantId } = record;
   if (chain === "tenant") {
-    await insertPending(tx, { tenantId, auditId, chain });
+    await insertPendingEntry(tx, record);
     return auditId;
   }
+  await insertEntry(tx, record);
   const head = await lockHead(tx, { tenantId, chain });
   const place = { sequence: head.sequence + 1, prevHash: head.hash };
   await insertLinks(tx, { tenantId, chain }, [
     { ...place, auditId, hash: auditHash(record, place) },
   ]);
   return auditId;
+}
+
+/** What is written of an event, under an id of its own. */
+export function auditRecordOf(
+  { tenantId, mode, actor, requestId }: Actor,
+  { chain = "tenant", ...event }: AuditEvent,
+): AuditRecord {
+  return { ...event, auditId: newId("aud"), chain, tenantId, mode, actor, requestId };
 }

@@ -1,5 +1,7 @@
-import { sql } from "kysely";
+import { type QueryCreator, sql } from "kysely";
+import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
 import type { AuditId, TenantId } from "../foundation/ids.ts";
 import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
 import type { SignedCheckpoint } from "../ports/audit-anchor.ts";
@@ -18,22 +20,63 @@ export interface ChainLink {
 }
 
 export async function insertEntry(tx: Tx, record: AuditRecord): Promise<void> {
-  await tx
-    .insertInto("auditEntries")
-    .values({
-      ...record,
-      actor: JSON.stringify(record.actor),
-      subject: JSON.stringify(record.subject),
-      facts: JSON.stringify(record.facts),
-    })
-    .execute();
+  await insertEntryRow(tx, entryRowOf(record));
 }
 
-export async function insertPending(
-  tx: Tx,
-  { tenantId, auditId, chain }: ChainKey & { readonly auditId: AuditId },
-): Promise<void> {
-  await tx.insertInto("auditPending").values({ tenantId, auditId, chain }).execute();
+const insertEntryRow = compileOnce((tx, row: EntryRow) => entryInsert(tx, row));
+
+/** Writes an entry that the chainer has still to link. */
+export async function insertPendingEntry(tx: Tx, record: AuditRecord): Promise<void> {
+  await insertPendingEntryRow(tx, entryRowOf(record));
+}
+
+const insertPendingEntryRow = compileOnce((tx, row: EntryRow) =>
+  tx
+    .with("entry", (part) => entryInsert(part, row))
+    .insertInto("auditPending")
+    .values(pendingOf(row)),
+);
+
+/** An entry as its table takes it: what is JSON there, as text. */
+export interface EntryRow extends Omit<AuditRecord, "actor" | "subject" | "facts"> {
+  readonly actor: string;
+  readonly subject: string;
+  readonly facts: string;
+}
+
+export function entryRowOf(record: AuditRecord): EntryRow {
+  return {
+    ...record,
+    actor: JSON.stringify(record.actor),
+    subject: JSON.stringify(record.subject),
+    facts: JSON.stringify(record.facts),
+  };
+}
+
+/** A statement that writes an entry, which the chainer has still to link, beside what else it is made to do. */
+export function withPendingEntry(tx: Db, row: EntryRow) {
+  return tx
+    .with("entry", (part) => entryInsert(part, row))
+    .with("pending", (part) => part.insertInto("auditPending").values(pendingOf(row)));
+}
+
+function entryInsert(part: QueryCreator<Schema>, row: EntryRow) {
+  return part.insertInto("auditEntries").values({
+    tenantId: row.tenantId,
+    auditId: row.auditId,
+    chain: row.chain,
+    mode: row.mode,
+    actor: row.actor,
+    action: row.action,
+    subject: row.subject,
+    facts: row.facts,
+    requestId: row.requestId,
+    occurredAt: row.occurredAt,
+  });
+}
+
+function pendingOf({ tenantId, auditId, chain }: EntryRow) {
+  return { tenantId, auditId, chain };
 }
 
 /** The chain's head, locked until the transaction ends. A chain that has none yet gets one, before any entry. */

@@ -2,7 +2,7 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { newId } from "../foundation/ids.ts";
-import { insertMessage } from "./queries.ts";
+import { insertMessage, type NewOutboxMessage } from "./queries.ts";
 
 export interface OutboxEvent {
   /** One of the types of contract section 7: `project.created`. */
@@ -14,12 +14,16 @@ export interface OutboxEvent {
 }
 
 /** Announces what happened, in the transaction in which it happens. The relay appends it to the event log afterwards, once. */
-export async function enqueueEvent(
-  tx: Tx,
+export async function enqueueEvent(tx: Tx, actor: Actor, event: OutboxEvent): Promise<void> {
+  await insertMessage(tx, eventMessageOf(actor, event));
+}
+
+/** What is left in the outbox of an event, under an id of its own. */
+export function eventMessageOf(
   { tenantId, mode, actor, requestId }: Actor,
   { type, subject, data, occurredAt }: OutboxEvent,
-): Promise<void> {
-  await insertMessage(tx, {
+): NewOutboxMessage {
+  return {
     tenantId,
     mode,
     messageId: newId("evt"),
@@ -27,7 +31,7 @@ export async function enqueueEvent(
     payload: { type, subject: { ...subject }, data, actor: { ...actor }, request_id: requestId },
     sealed: null,
     createdAt: occurredAt,
-  });
+  };
 }
 
 /** Every mail that the service sends, by the name of its words in `mails.ts`. */

@@ -1,4 +1,7 @@
 import { type Selectable, sql } from "kysely";
+import type { AuditRecord } from "../audit/chain.ts";
+import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/queries.ts";
+import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
@@ -18,10 +21,46 @@ export interface NewOutboxMessage {
 }
 
 export async function insertMessage(tx: Tx, message: NewOutboxMessage): Promise<void> {
-  await tx
-    .insertInto("outboxMessages")
-    .values({ ...message, payload: JSON.stringify(message.payload), dueAt: message.createdAt })
-    .execute();
+  await insertMessageRow(tx, messageRowOf(message));
+}
+
+const insertMessageRow = compileOnce((tx, row: MessageRow) =>
+  tx.insertInto("outboxMessages").values(valuesOf(row)),
+);
+
+/** Writes an audit entry, which the chainer has still to link, and a message, in one statement. */
+export async function insertEntryAndMessage(
+  tx: Tx,
+  record: AuditRecord,
+  message: NewOutboxMessage,
+): Promise<void> {
+  await insertEntryAndMessageRows(tx, { ...entryRowOf(record), ...messageRowOf(message) });
+}
+
+const insertEntryAndMessageRows = compileOnce((tx, row: EntryRow & MessageRow) =>
+  withPendingEntry(tx, row).insertInto("outboxMessages").values(valuesOf(row)),
+);
+
+/** A message as its table takes it: what is JSON there, as text. */
+interface MessageRow extends Omit<NewOutboxMessage, "payload"> {
+  readonly payload: string;
+}
+
+function messageRowOf(message: NewOutboxMessage): MessageRow {
+  return { ...message, payload: JSON.stringify(message.payload) };
+}
+
+function valuesOf(row: MessageRow) {
+  return {
+    tenantId: row.tenantId,
+    messageId: row.messageId,
+    topic: row.topic,
+    mode: row.mode,
+    payload: row.payload,
+    sealed: row.sealed,
+    dueAt: row.createdAt,
+    createdAt: row.createdAt,
+  };
 }
 
 /** The tenants that have messages of these topics due, the longest waiting first, so that each is served in transactions of its own. */
@@ -106,16 +145,20 @@ export async function claimDueMail(
   );
 }
 
-export async function deleteMessage(
+export async function deleteMessages(
   tx: Tx,
-  { tenantId, messageId }: Pick<OutboxMessage, "tenantId" | "messageId">,
+  { tenantId, messageIds }: { readonly tenantId: TenantId; readonly messageIds: readonly string[] },
 ): Promise<void> {
-  await tx
-    .deleteFrom("outboxMessages")
-    .where("tenantId", "=", tenantId)
-    .where("messageId", "=", messageId)
-    .execute();
+  await deleteMessageRows(tx, { tenantId, messageIds });
 }
+
+const deleteMessageRows = compileOnce(
+  (tx, { tenantId, messageIds }: Parameters<typeof deleteMessages>[1]) =>
+    tx
+      .deleteFrom("outboxMessages")
+      .where("tenantId", "=", tenantId)
+      .where(sql<boolean>`message_id = any(${messageIds}::text[])`),
+);
 
 export async function postponeMessage(
   tx: Tx,
@@ -134,40 +177,67 @@ export async function postponeMessage(
     .execute();
 }
 
-/** Appends to the event log, with the next number of its subject. The message's removal stands in the same transaction. */
-export async function insertEvent(
-  tx: Tx,
-  event: {
-    readonly tenantId: TenantId;
-    readonly eventId: string;
-    readonly mode: Mode;
-    readonly type: string;
-    readonly subjectType: string;
-    readonly subjectId: string;
-    readonly data: Json;
-    readonly actor: Schema["events"]["actor"]["__select__"];
-    readonly requestId: string | null;
-    readonly occurredAt: Date;
-  },
-): Promise<void> {
-  const sequence = tx
-    .selectFrom("events")
-    .select(({ fn, eb, val }) =>
-      eb(fn.coalesce(fn.max("sequence"), val(0)), "+", val(1)).as("next"),
-    )
-    .where("tenantId", "=", event.tenantId)
-    .where("subjectType", "=", event.subjectType)
-    .where("subjectId", "=", event.subjectId);
-  await tx
-    .insertInto("events")
-    .values({
-      ...event,
-      data: JSON.stringify(event.data),
-      actor: JSON.stringify(event.actor),
-      sequence,
-    })
-    .execute();
+export interface NewEvent {
+  readonly eventId: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly data: Json;
+  readonly actor: Schema["events"]["actor"]["__select__"];
+  readonly requestId: string | null;
+  readonly occurredAt: Date;
 }
+
+/**
+ * Appends to the event log, in the order that is given, each with the next number of its subject. The removal of the
+ * messages stands in the same transaction.
+ */
+export async function insertEvents(
+  tx: Tx,
+  { tenantId, events }: { readonly tenantId: TenantId; readonly events: readonly NewEvent[] },
+): Promise<void> {
+  await insertEventRows(tx, { tenantId, events: JSON.stringify(events) });
+}
+
+/** The events as one value: the statement is the same for any number of them. */
+const insertEventRows = compileOnce(
+  (tx, { tenantId, events }: { readonly tenantId: TenantId; readonly events: string }) =>
+    tx
+      .insertInto("events")
+      .columns([
+        "tenantId",
+        "eventId",
+        "mode",
+        "type",
+        "subjectType",
+        "subjectId",
+        "sequence",
+        "data",
+        "actor",
+        "requestId",
+        "occurredAt",
+      ])
+      .expression(
+        sql`
+          select ${tenantId}::text, event."eventId", event.mode, event.type, event."subjectType", event."subjectId",
+            coalesce(last.sequence, 0)
+              + row_number() over (partition by event."subjectType", event."subjectId" order by event.place),
+            event.data, event.actor, event."requestId", event."occurredAt"
+          from rows from (
+            jsonb_to_recordset(${events}::jsonb) as (
+              "eventId" text, mode text, type text, "subjectType" text, "subjectId" text,
+              data jsonb, actor jsonb, "requestId" text, "occurredAt" timestamptz
+            )
+          ) with ordinality as event (
+            "eventId", mode, type, "subjectType", "subjectId", data, actor, "requestId", "occurredAt", place
+          )
+          left join lateral (
+            select max(sequence) as sequence from events
+            where tenant_id = ${tenantId} and subject_type = event."subjectType" and subject_id = event."subjectId"
+          ) as last on true`,
+      ),
+);
 
 export interface OldEvent {
   readonly tenantId: TenantId;

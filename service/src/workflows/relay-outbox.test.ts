@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import pg from "pg";
+import { describe, expect, it, vi } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { useHarness } from "../../test/harness.ts";
 import type { Actor } from "../audit/append.ts";
@@ -114,6 +115,21 @@ describe("the outbox relay", () => {
       actor: { id: tenantId },
     });
     expect(await messagesOf(tenantId)).toEqual([]);
+  });
+
+  it("appends many events in as many statements as one", async () => {
+    const sentFor = async (count: number) => {
+      const tenantId = newId("dev");
+      for (let step = 1; step <= count; step += 1) await leaveEvent(tenantId, `proj_${step}`, step);
+      const query = vi.spyOn(pg.Client.prototype, "query");
+      expect(await relayDueMessages(harness.app, ["event"])).toBe(count);
+      const sent = query.mock.calls.length;
+      query.mockRestore();
+      return sent;
+    };
+    await relayDueMessages(harness.app, ["event"]);
+
+    expect(await sentFor(99)).toBe(await sentFor(1));
   });
 
   /** Waits, with a bound, until some statement of this database waits for another's lock. */

@@ -8,10 +8,11 @@ import { MAIL_TEMPLATES, outboxMailContext } from "../outbox/enqueue.ts";
 import { renderMail } from "../outbox/mails.ts";
 import {
   claimDueMail,
-  deleteMessage,
-  insertEvent,
+  deleteMessages,
+  insertEvents,
   listTenantsWithDueMessages,
   lockDueEvents,
+  type NewEvent,
   type OutboxMessage,
   postponeMessage,
 } from "../outbox/queries.ts";
@@ -33,8 +34,8 @@ const eventPayload = Compile(
   Type.Object({
     type: Type.String(),
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
-    data: Type.Unsafe<Parameters<typeof insertEvent>[1]["data"]>({}),
-    actor: Type.Unsafe<Parameters<typeof insertEvent>[1]["actor"]>({ type: "object" }),
+    data: Type.Unsafe<NewEvent["data"]>({}),
+    actor: Type.Unsafe<NewEvent["actor"]>({ type: "object" }),
     request_id: Type.Union([Type.String(), Type.Null()]),
   }),
 );
@@ -106,25 +107,27 @@ async function relayEvents(app: Access, tenantId: TenantId): Promise<number> {
 async function relayEventBatch(app: Access, tenantId: TenantId): Promise<number> {
   const due = { tenantId, at: app.clock.now(), limit: EVENTS_MAX };
   return withTransaction(app.db, tenantId, async (tx) => {
-    const events = await lockDueEvents(tx, due);
-    for (const message of events) {
-      const { type, subject, data, actor, request_id } = eventPayload.Decode(message.payload);
-      await insertEvent(tx, {
-        tenantId,
-        eventId: message.messageId,
-        mode: message.mode,
-        type,
-        subjectType: subject.type,
-        subjectId: subject.id,
-        data,
-        actor,
-        requestId: request_id,
-        occurredAt: message.createdAt,
-      });
-      await deleteMessage(tx, message);
-    }
-    return events.length;
+    const messages = await lockDueEvents(tx, due);
+    if (messages.length === 0) return 0;
+    await insertEvents(tx, { tenantId, events: messages.map(eventOf) });
+    await deleteMessages(tx, { tenantId, messageIds: messages.map(({ messageId }) => messageId) });
+    return messages.length;
   });
+}
+
+function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEvent {
+  const { type, subject, data, actor, request_id } = eventPayload.Decode(payload);
+  return {
+    eventId: messageId,
+    mode,
+    type,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    data,
+    actor,
+    requestId: request_id,
+    occurredAt: createdAt,
+  };
 }
 
 type MailOutcome = "sent" | "dropped" | "postponed";
@@ -148,7 +151,10 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
 
 async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
-  const forget = () => withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, message));
+  const forget = () =>
+    withTransaction(app.db, tenantId, (tx) =>
+      deleteMessages(tx, { tenantId, messageIds: [messageId] }),
+    );
   if (expiryOf(message) <= app.clock.now()) {
     app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "a mail was dropped");
     await forget();

@@ -1,25 +1,25 @@
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import type { AuditId, ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { recordAndAnnounce } from "../../outbox/record-and-announce.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
-  getProjectWithBundleSize,
-  listSealedVariables,
-  type Project,
-  type ProjectKey,
+  readSealedBundle,
+  type SealedBundle,
+  type SealedServiceEnv,
   type SealedVariable,
-} from "./queries.ts";
-import { listSealedServiceEnvs, type SealedServiceEnv } from "./services/queries.ts";
+} from "./bundle/queries.ts";
+import type { ProjectKey } from "./queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variable-context.ts";
 
-const DEFAULT_ENVIRONMENT = "development";
+/** The values of a bundle up to this size come along with its size. Those of a larger one are read once the caller has agreed. */
+const SMALL_BUNDLE_BYTES = 16 * 1024;
 
 export const ENV_FORMATS = ["json", "dotenv"] as const;
 export type EnvFormat = (typeof ENV_FORMATS)[number];
@@ -73,19 +73,14 @@ export async function pullEnv(
   const vault = await openVault(app, key.tenantId);
   const pulledAt = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    const project = await getProjectWithBundleSize(tx, key);
-    command.onSize(Number(project.bundleBytes));
-    const environment = chosenEnvironment(project, command.environment);
-    // The services after the variables and the version: a bundle may be newer than its version says, and never older.
-    const stored = await listSealedVariables(tx, key, environment);
-    const sealed = await listSealedServiceEnvs(tx, project, environment);
-    const place = { projectId: project.projectId, environment };
+    const { environment, envVersion, contents } = await readBundle(tx, command);
+    const place = { projectId: key.projectId, environment };
     const isWanted = (name: string) => command.names?.includes(name) ?? true;
     const { variables, warnings } = assembleEnv({
-      own: stored.variables
+      own: contents.variables
         .filter(({ name }) => isWanted(name))
         .map((variable) => openVariable(vault, place, variable)),
-      services: sealed
+      services: contents.services
         .filter(({ envNames }) => Object.values(envNames).some(isWanted))
         .map((service) => openContribution(vault, service)),
       isWanted,
@@ -94,9 +89,9 @@ export async function pullEnv(
     const fingerprint = fingerprintOf(env);
     const entityTag = entityTagOf(fingerprint, command);
     const pulled = {
-      projectId: project.projectId,
+      projectId: key.projectId,
       environment,
-      version: stored.envVersion,
+      version: envVersion,
       env,
       variables,
       warnings,
@@ -110,17 +105,21 @@ export async function pullEnv(
   });
 }
 
-function chosenEnvironment({ environments }: Project, wanted: string | undefined): string {
-  if (wanted !== undefined && !environments.includes(wanted)) {
-    throw invalidField(
-      "/query/environment",
-      "unknown",
-      `must be one of ${environments.join(", ")}`,
-    );
-  }
-  const [first] = environments;
-  invariant(first !== undefined, "a project has an environment");
-  return wanted ?? environments.find((name) => name === DEFAULT_ENVIRONMENT) ?? first;
+async function readBundle(tx: Tx, { key, environment: wanted, onSize }: PullEnv) {
+  const environment = wanted ?? null;
+  const read = (bytesMax: number) => readSealedBundle(tx, { ...key, environment, bytesMax });
+  const measured = await read(SMALL_BUNDLE_BYTES);
+  onSize(Number(measured.bytes));
+  const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;
+  refuseUnknownEnvironment(bundle, environment);
+  const { contents } = bundle;
+  invariant(contents !== null, "no bundle is larger than can be counted");
+  return { ...bundle, contents };
+}
+
+function refuseUnknownEnvironment({ environments }: SealedBundle, wanted: string | null): void {
+  if (wanted === null || environments.includes(wanted)) return;
+  throw invalidField("/query/environment", "unknown", `must be one of ${environments.join(", ")}`);
 }
 
 function openVariable(
@@ -161,17 +160,10 @@ async function recordPull(
     not_modified: pulled.isKnown,
   };
   const occurredAt = pulled.pulledAt;
-  const auditId = await appendAuditEntry(tx, actor, {
-    action: "env.pulled",
-    subject,
-    facts,
-    occurredAt,
-  });
-  await enqueueEvent(tx, actor, {
-    type: "env.pulled",
-    subject,
-    data: { project_id: pulled.projectId, ...facts, audit_id: auditId },
-    occurredAt,
-  });
-  return auditId;
+  return recordAndAnnounce(
+    tx,
+    actor,
+    { action: "env.pulled", subject, facts, occurredAt },
+    (auditId) => ({ project_id: pulled.projectId, ...facts, audit_id: auditId }),
+  );
 }

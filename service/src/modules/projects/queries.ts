@@ -70,7 +70,7 @@ export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
 
-function inScope({ tenantId, mode, agentIds, projectIds }: ProjectScope) {
+export function inScope({ tenantId, mode, agentIds, projectIds }: ProjectScope) {
   return (eb: OnProjects) =>
     eb.and([
       eb("projects.tenantId", "=", tenantId),
@@ -293,55 +293,6 @@ export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
     .where("projects.projectId", "=", key.projectId)
     .executeTakeFirst();
   return project ?? projectNotFound(key);
-}
-
-/**
- * How many bytes the project's largest bundle takes as it is stored: the names and sealed values of its own variables, and the
- * sealed variables of its services, in the environment that has the most.
- */
-const LARGEST_BUNDLE_BYTES = sql<bigint>`(
-  select coalesce(max(bytes), 0)::bigint from (
-    select environment, sum(bytes) as bytes from (
-      select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
-      from project_variables as variable
-      where variable.tenant_id = projects.tenant_id and variable.project_id = projects.project_id
-      union all
-      select unnest(service.environments), octet_length(secret.value_sealed)
-      from services as service
-      join service_secrets as secret on secret.tenant_id = service.tenant_id and secret.service_id = service.service_id
-        and secret.kind = 'env' and secret.version = service.credential_version
-      where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
-    ) as part group by environment
-  ) as bundle
-)`;
-
-/** The project, and how large its largest bundle is. Read in a transaction of the tenant. */
-export async function getProjectWithBundleSize(
-  tx: Tx,
-  key: ProjectKey,
-): Promise<Project & { readonly bundleBytes: bigint }> {
-  const project = await tx
-    .selectFrom("projects")
-    .selectAll()
-    .select(LARGEST_BUNDLE_BYTES.as("bundleBytes"))
-    .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId)
-    .executeTakeFirst();
-  return project ?? projectNotFound(key);
-}
-
-/** How large the project's largest bundle is. */
-export async function measureLargestBundle(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-): Promise<bigint> {
-  const { bytes } = await tx
-    .selectFrom("projects")
-    .select(LARGEST_BUNDLE_BYTES.as("bytes"))
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .executeTakeFirstOrThrow();
-  return bytes;
 }
 
 /** The project, locked until the transaction ends against everybody else who would change it. */
@@ -593,57 +544,7 @@ export async function countVariables(
   return Number(count);
 }
 
-/** A value as it is stored. */
-export interface SealedVariable {
-  readonly name: string;
-  readonly valueSealed: Buffer;
-  readonly sensitive: boolean;
-  readonly version: number;
-  readonly updatedAt: Date;
-}
-
-/**
- * The sealed values of one environment by name, and the version of the bundle that they make: one statement, so that the
- * two belong together whatever is set meanwhile. Read in a transaction of the tenant.
- */
-export async function listSealedVariables(
-  tx: Tx,
-  key: ProjectKey,
-  environment: string,
-): Promise<{ readonly envVersion: number; readonly variables: readonly SealedVariable[] }> {
-  const rows = await tx
-    .selectFrom("projects")
-    .leftJoin("projectVariables as variable", (join) =>
-      join
-        .onRef("variable.tenantId", "=", "projects.tenantId")
-        .onRef("variable.projectId", "=", "projects.projectId")
-        .on("variable.environment", "=", environment),
-    )
-    .select([
-      "projects.envVersion",
-      "variable.name",
-      "variable.valueSealed",
-      "variable.sensitive",
-      "variable.version",
-      "variable.updatedAt",
-    ])
-    .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId)
-    .orderBy(sql`variable.name collate "C"`)
-    .execute();
-  const [first] = rows;
-  if (first === undefined) return projectNotFound(key);
-  return { envVersion: first.envVersion, variables: rows.filter(isVariable) };
-}
-
-type MaybeVariable = { readonly [Column in keyof SealedVariable]: SealedVariable[Column] | null };
-
-/** A project without variables comes as one row without any. */
-function isVariable<Row extends MaybeVariable>(row: Row): row is Row & SealedVariable {
-  return row.name !== null;
-}
-
-function projectNotFound({ tenantId, mode, projectId }: ProjectKey): never {
+export function projectNotFound({ tenantId, mode, projectId }: ProjectKey): never {
   throw new AppError("project_not_found", {
     internal: `no project ${projectId} of ${tenantId} in ${mode} mode within reach`,
   });

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { type FoundProject, measureLargestBundle } from "./queries.ts";
+import { measureLargestBundle } from "./bundle/queries.ts";
+import type { FoundProject } from "./queries.ts";
 
 const BUNDLE_BYTES_MAX = 1024n * 1024n;
 

@@ -91,52 +91,6 @@ export async function listServicesInPlace(
     .execute();
 }
 
-/** Those whose variables are in the environment: a suspended one has none, nor has one that is not there yet or any more. */
-const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
-
-/** A service together with the newest of what its programs need, as it is stored. */
-export type SealedServiceEnv = Pick<
-  Service,
-  "serviceId" | "service" | "name" | "envPrefix" | "envNames" | "credentialVersion"
-> & {
-  readonly valueSealed: Buffer;
-  readonly storedAt: Date;
-};
-
-/** What the project's services contribute to an environment, oldest first. Read in a transaction of the tenant. */
-export async function listSealedServiceEnvs(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-  environment: string,
-): Promise<SealedServiceEnv[]> {
-  return tx
-    .selectFrom("services")
-    .innerJoin("serviceSecrets as secret", (join) =>
-      join
-        .onRef("secret.tenantId", "=", "services.tenantId")
-        .onRef("secret.serviceId", "=", "services.serviceId")
-        .onRef("secret.version", "=", "services.credentialVersion")
-        .on("secret.kind", "=", "env"),
-    )
-    .select([
-      "services.serviceId",
-      "services.service",
-      "services.name",
-      "services.envPrefix",
-      "services.envNames",
-      "services.credentialVersion",
-      "secret.valueSealed",
-      "secret.createdAt as storedAt",
-    ])
-    .where("services.tenantId", "=", tenantId)
-    .where("services.projectId", "=", projectId)
-    .where("services.status", "in", [...CONTRIBUTING_STATUSES])
-    .where(sql<boolean>`${environment} = any(services.environments)`)
-    .orderBy("services.createdAt")
-    .orderBy("services.serviceId")
-    .execute();
-}
-
 /** One version of a secret, or undefined. Read in a transaction of the tenant. */
 export async function findServiceSecret(
   tx: Tx,

@@ -1,0 +1,245 @@
+import { type Expression, type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { jsonBuildObject } from "kysely/helpers/postgres";
+import { compileOnce } from "../../../db/compile-once.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Schema, ServiceTable } from "../../../db/schema.ts";
+import {
+  type FoundProject,
+  inScope,
+  type Project,
+  type ProjectKey,
+  projectNotFound,
+} from "../queries.ts";
+
+/**
+ * How many bytes each part of the project's bundles takes as it is stored: the names and sealed values of its own variables, and
+ * the sealed variables of its services, by environment.
+ */
+const BUNDLE_PARTS = sql`(
+  select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
+  from project_variables as variable
+  where variable.tenant_id = projects.tenant_id and variable.project_id = projects.project_id
+  union all
+  select unnest(service.environments), octet_length(secret.value_sealed)
+  from services as service
+  join service_secrets as secret on secret.tenant_id = service.tenant_id and secret.service_id = service.service_id
+    and secret.kind = 'env' and secret.version = service.credential_version
+  where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+)`;
+
+/** How large the project's largest bundle is. */
+export async function measureLargestBundle(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+): Promise<bigint> {
+  const { bytes } = await tx
+    .selectFrom("projects")
+    .select(
+      sql<bigint>`(
+        select coalesce(max(bytes), 0)::bigint
+        from (select sum(bytes) as bytes from ${BUNDLE_PARTS} as part group by environment) as bundle
+      )`.as("bytes"),
+    )
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+/** A value as it is stored. */
+export interface SealedVariable {
+  readonly name: string;
+  readonly valueSealed: Buffer;
+  readonly sensitive: boolean;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+/** One environment of a project, as of one moment: what is in it belongs to its version, whatever is set meanwhile. */
+export interface SealedBundle extends Pick<Project, "environments" | "envVersion"> {
+  /** As it was asked for, or else `development`, or else the project's first. */
+  readonly environment: string;
+  /** How much of names and sealed values there is. */
+  readonly bytes: bigint;
+  /** Null where there is more than was asked for. */
+  readonly contents: {
+    readonly variables: readonly SealedVariable[];
+    /** Oldest first. */
+    readonly services: readonly SealedServiceEnv[];
+  } | null;
+}
+
+export interface BundleKey extends ProjectKey {
+  /** Null where none was asked for. */
+  readonly environment: string | null;
+  /** The contents of a larger bundle stay where they are. */
+  readonly bytesMax: number;
+}
+
+/** Read in a transaction of the tenant: elsewhere there is nothing to be seen. */
+export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
+  const [row] = await selectBundle(tx, key);
+  if (row === undefined) return projectNotFound(key);
+  const { variables, services, ...bundle } = row;
+  if (variables === null || services === null) return { ...bundle, contents: null };
+  return {
+    ...bundle,
+    contents: {
+      variables: variables.map((variable) => ({
+        ...variable,
+        valueSealed: Buffer.from(variable.valueSealed, "hex"),
+        updatedAt: new Date(variable.updatedAt),
+      })),
+      services: services.map(sealedServiceEnvOf),
+    },
+  };
+}
+
+/** All of it in one statement, since pulling an environment is a hot path. */
+const selectBundle = compileOnce((tx, parameters: BundleKey) => {
+  const { environment, bytesMax } = parameters;
+  const ifNotLarger = <Value>(value: Expression<Value>) =>
+    sql<Value | null>`case when size.bytes <= ${bytesMax}::bigint then ${value} end`;
+  return tx
+    .selectFrom("projects")
+    .innerJoinLateral(
+      tx
+        .selectNoFrom(
+          sql<string>`coalesce(
+              ${environment}::text,
+              case when 'development' = any(projects.environments) then 'development' else projects.environments[1] end
+            )`.as("environment"),
+        )
+        .as("chosen"),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      tx
+        .selectNoFrom(
+          sql<bigint>`(
+              select coalesce(sum(bytes), 0)::bigint from ${BUNDLE_PARTS} as part
+              where part.environment = chosen.environment
+            )`.as("bytes"),
+        )
+        .as("size"),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => [
+      "projects.environments",
+      "projects.envVersion",
+      "chosen.environment",
+      "size.bytes",
+      ifNotLarger(sealedVariables(eb)).as("variables"),
+      ifNotLarger(sealedServiceEnvs(eb)).as("services"),
+    ])
+    .where(inScope(parameters))
+    .where("projects.projectId", "=", parameters.projectId);
+});
+
+/** What an aggregate of no rows is instead of null. */
+const NONE = sql<never[]>`'[]'`;
+
+type OnChosen = ExpressionBuilder<
+  Schema & { chosen: { environment: string } },
+  "projects" | "chosen"
+>;
+
+/** Bytes as hex digits and times as ISO 8601, since JSON has neither. */
+function sealedVariables(eb: OnChosen) {
+  return eb
+    .selectFrom("projectVariables as variable")
+    .select(({ fn, ref }) =>
+      fn
+        .coalesce(
+          fn.jsonAgg(
+            jsonBuildObject({
+              name: ref("variable.name"),
+              valueSealed: sql<string>`encode(variable.value_sealed, 'hex')`,
+              sensitive: ref("variable.sensitive"),
+              version: ref("variable.version"),
+              updatedAt: sql<string>`variable.updated_at`,
+            }),
+          ),
+          NONE,
+        )
+        .as("variables"),
+    )
+    .whereRef("variable.tenantId", "=", "projects.tenantId")
+    .whereRef("variable.projectId", "=", "projects.projectId")
+    .whereRef("variable.environment", "=", "chosen.environment")
+    .$asScalar()
+    .$notNull();
+}
+
+/** Those whose variables are in the environment: a suspended one has none, nor has one that is not there yet or any more. */
+const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
+
+/** A service together with the newest of what its programs need, as it is stored. */
+export type SealedServiceEnv = Pick<
+  Selectable<ServiceTable>,
+  "serviceId" | "service" | "name" | "envPrefix" | "envNames" | "credentialVersion"
+> & {
+  readonly valueSealed: Buffer;
+  readonly storedAt: Date;
+};
+
+/** As JSON brings it: bytes as hex digits and times as ISO 8601. */
+type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> & {
+  readonly valueSealed: string;
+  readonly storedAt: string;
+};
+
+/** What the services of a project contribute to the environment that `chosen` names, oldest first, as a part of a statement. */
+function sealedServiceEnvs(
+  eb: ExpressionBuilder<Schema & { chosen: { environment: string } }, "projects" | "chosen">,
+) {
+  return eb
+    .selectFrom("services as service")
+    .innerJoin("serviceSecrets as secret", (join) =>
+      join
+        .onRef("secret.tenantId", "=", "service.tenantId")
+        .onRef("secret.serviceId", "=", "service.serviceId")
+        .onRef("secret.version", "=", "service.credentialVersion")
+        .on("secret.kind", "=", "env"),
+    )
+    .select(({ fn, ref }) =>
+      fn
+        .coalesce(
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                serviceId: ref("service.serviceId"),
+                service: ref("service.service"),
+                name: ref("service.name"),
+                envPrefix: ref("service.envPrefix"),
+                envNames: ref("service.envNames"),
+                credentialVersion: ref("service.credentialVersion"),
+                valueSealed: sql<string>`encode(secret.value_sealed, 'hex')`,
+                storedAt: sql<string>`secret.created_at`,
+              }),
+            )
+            .orderBy("service.createdAt")
+            .orderBy("service.serviceId"),
+          NONE,
+        )
+        .as("services"),
+    )
+    .whereRef("service.tenantId", "=", "projects.tenantId")
+    .whereRef("service.projectId", "=", "projects.projectId")
+    .where("service.status", "in", [...CONTRIBUTING_STATUSES])
+    .where(sql<boolean>`chosen.environment = any(service.environments)`)
+    .$asScalar()
+    .$notNull();
+}
+
+function sealedServiceEnvOf({
+  valueSealed,
+  storedAt,
+  ...service
+}: SealedServiceEnvJson): SealedServiceEnv {
+  return {
+    ...service,
+    valueSealed: Buffer.from(valueSealed, "hex"),
+    storedAt: new Date(storedAt),
+  };
+}
