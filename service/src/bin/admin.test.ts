@@ -1,57 +1,32 @@
-import { execFile } from "node:child_process";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { adminsOf } from "../../test/admins.ts";
 import { useHarness } from "../../test/harness.ts";
+import { type EndedCommand, runAsOperator, runInProcess } from "../../test/run-command.ts";
 import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
 import { totpCode } from "../crypto/totp.ts";
+import { adminCommand } from "./admin-command.ts";
 
-const BIN = join(import.meta.dirname, "admin.ts");
-/** Each command is a process of its own, which takes its time where others are at work. */
-const PROCESSES_MS = 120_000;
 const KEY_ENCRYPTION_KEY = randomBytes(32).toString("base64");
-const newPem = () =>
-  String(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
 
-describe("npm run admin", { timeout: PROCESSES_MS }, () => {
+describe("npm run admin", () => {
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createFileKeyEncryptionKey(KEY_ENCRYPTION_KEY) }),
   });
   const admins = adminsOf(harness);
   const { everyRow } = accountsOf(harness);
 
-  interface Ended {
-    readonly code: number;
-    readonly stdout: string;
-    readonly stderr: string;
-  }
+  const given = (input: string) => ({
+    databaseUrl: harness.database.serviceUrl,
+    folder: harness.folder,
+    environment: { PURSER_KEY_ENCRYPTION_KEY: KEY_ENCRYPTION_KEY },
+    input,
+  });
+  const run = (args: readonly string[], input = "") =>
+    runInProcess(adminCommand, args, given(input));
 
-  function run(args: readonly string[], input = ""): Promise<Ended> {
-    const env = {
-      PURSER_PROFILE: "test",
-      DATABASE_URL: harness.database.serviceUrl,
-      PURSER_KEY_ENCRYPTION_KEY: KEY_ENCRYPTION_KEY,
-      PURSER_STATEMENT_KEY: newPem(),
-      PURSER_ACCESS_TOKEN_KEY: newPem(),
-      PURSER_ADMIN_TOKEN_KEY: newPem(),
-      PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
-      PURSER_CLAIMS_FILE: join(harness.folder, "admin-claims"),
-      PURSER_AUDIT_ANCHOR_FILE: join(harness.folder, "admin-anchor.jsonl"),
-      SMTP_URL: "smtp://127.0.0.1:9",
-      STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString("hex")}`,
-      STRIPE_TEST_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
-    };
-    return new Promise((resolve) => {
-      const child = execFile(process.execPath, [BIN, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-      );
-      child.stdin?.end(input);
-    });
-  }
-
-  const shown = ({ stdout }: Ended, name: string) =>
+  const shown = ({ stdout }: EndedCommand, name: string) =>
     new RegExp(`^${name} +(\\S+)$`, "m").exec(stdout)?.[1] ?? "";
 
   async function canSignIn(email: string, password: string, secret: string): Promise<boolean> {
@@ -76,13 +51,11 @@ describe("npm run admin", { timeout: PROCESSES_MS }, () => {
 
   it("takes a password from standard input, and does not print it", async () => {
     const password = "a long password of my own";
+    const args = ["create", "--email", "bea@purser.test", "--password-stdin"];
 
-    const made = await run(
-      ["create", "--email", "bea@purser.test", "--password-stdin"],
-      `${password}\n`,
-    );
+    const made = await runAsOperator("admin.ts", args, given(`${password}\n`));
 
-    expect(made.code).toBe(0);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).not.toContain(password);
     expect(await canSignIn("bea@purser.test", password, shown(made, "totp secret"))).toBe(true);
   });

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
-import { runCommand } from "../../test/run-command.ts";
+import { runAsOperator, runInProcess } from "../../test/run-command.ts";
 import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
 import { createKeyring } from "../adapters/keyring.ts";
+import { keysCommand } from "./keys-command.ts";
 
 const [OLD, CURRENT] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
 const [old, current] = [createFileKeyEncryptionKey(OLD), createFileKeyEncryptionKey(CURRENT)];
@@ -14,16 +15,17 @@ describe("npm run keys", () => {
     replace: () => ({ keyEncryptionKey: createKeyring(old, [current]) }),
   });
 
+  const given = (environment: Readonly<Record<string, string>>) => ({
+    databaseUrl: harness.database.serviceUrl,
+    folder: harness.folder,
+    environment: {
+      PURSER_KEY_ENCRYPTION_KEY: CURRENT,
+      PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: OLD,
+      ...environment,
+    },
+  });
   const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    runCommand("rotate-keys.ts", args, {
-      databaseUrl: harness.database.serviceUrl,
-      folder: harness.folder,
-      environment: {
-        PURSER_KEY_ENCRYPTION_KEY: CURRENT,
-        PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: OLD,
-        ...environment,
-      },
-    });
+    runInProcess(keysCommand, args, given(environment));
 
   const wrappings = (tenantId: string) =>
     harness.app.db
@@ -53,7 +55,8 @@ describe("npm run keys", () => {
   it("ends with an error where a data key is left, and says which", async () => {
     const { tenantId } = await harness.seedTenant();
 
-    const ended = await run(["rewrap"], { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" });
+    const forgotten = given({ PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" });
+    const ended = await runAsOperator("rotate-keys.ts", ["rewrap"], forgotten);
 
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(tenantId)]);
     expect(ended.stderr).toContain(old.id);

@@ -1,0 +1,69 @@
+import type { Readable } from "node:stream";
+import type { App } from "../app.ts";
+import { composeApp } from "../compose.ts";
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import { AppError } from "../foundation/errors.ts";
+import { redactedMessage } from "../foundation/redact.ts";
+
+/** What a command reads and writes. Tests pass their own and start no process. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  /** Writes a line to standard output. */
+  print(line: string): void;
+  /** Standard error, where the log goes too. */
+  readonly stderr: { write(text: string): unknown };
+}
+
+export type Command = (argv: readonly string[], terminal: Terminal) => Promise<void>;
+
+/** The arguments are wrong. The message says how the command is called. */
+export class UsageError extends Error {}
+
+/** Runs a command and returns its exit code. */
+export async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    await command(argv, terminal);
+    return 0;
+  } catch (error) {
+    terminal.stderr.write(`${describe(error)}\n`);
+    return 1;
+  }
+}
+
+/** Runs a command with the arguments, the environment and the streams of this process, and sets its exit code. */
+export async function runAsProcess(command: Command): Promise<void> {
+  process.exitCode = await runCommand(command, process.argv.slice(2), {
+    environment: process.env,
+    stdin: process.stdin,
+    print: (line) => console.log(line),
+    stderr: process.stderr,
+  });
+}
+
+/** Opens the stores that the environment names, for as long as `work` takes. */
+export async function withApp(
+  { environment, stderr }: Terminal,
+  work: (app: App) => Promise<void>,
+  changes: Partial<Config> = {},
+): Promise<void> {
+  const logTo = { write: (text: string) => void stderr.write(text) };
+  const app = await composeApp({ ...readConfig(environment), ...changes }, { logTo });
+  try {
+    await work(app);
+  } finally {
+    await app.fastState.close();
+    await app.db.destroy();
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isForPeople = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
+  const isUnreadable = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  return isForPeople || isUnreadable ? error.message : redactedMessage(error);
+}
