@@ -8,6 +8,7 @@ import {
   withAdminClient,
 } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
+import { endProcessesOf } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { reportVendorTally, startVendorTally } from "./vendor-tally.ts";
 
@@ -19,6 +20,8 @@ declare module "vitest" {
       readonly ownerUrl: string;
       readonly serviceUrl: string;
     };
+    /** The run's own folder for temporary files, which is removed at its end. */
+    readonly runFolder: string;
   }
 }
 
@@ -33,10 +36,13 @@ export const TEMPLATE = "purser_template";
  * @public Vitest calls it by its name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeKilledRuns();
+  await removeKilledRuns(tmpdir());
   const dataDir = await mkdtemp(join(tmpdir(), DATA_DIR_PREFIX));
   // The server runs as somebody else when the tests run as root, and has to get in.
   await chmod(dataDir, 0o755);
+  // Workers and what they start inherit it. So what a test starts in a temporary folder names the run's folder on its
+  // command line, and the end of this run, or the next run, finds it.
+  process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,
     fsync: false,
@@ -59,20 +65,27 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ownerUrl: urlFor("test_owner"),
     serviceUrl: urlFor("test_service"),
   });
+  project.provide("runFolder", dataDir);
   const tallyFile = join(dataDir, "requests");
   await writeFile(tallyFile, "");
   startVendorTally(tallyFile);
   return async () => {
     await postgres.stop();
+    await endProcessesOf(dataDir);
     await reportVendorTally(tallyFile, project).finally(() =>
       rm(dataDir, { recursive: true, force: true }),
     );
   };
 }
 
-/** Stops and removes what killed runs left. Runs that are alive, on this machine at the same time, are left alone. */
-async function removeKilledRuns(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(DATA_DIR_PREFIX));
+/**
+ * Ends what runs of the tests left that were killed, and removes their folders from this one. Runs that are alive are left
+ * alone. Exported for its test.
+ */
+export async function removeKilledRuns(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(DATA_DIR_PREFIX));
   // Settled: what cannot be removed does not keep this run from starting.
-  await Promise.allSettled(names.map((name) => removeAbandonedDataFolder(join(tmpdir(), name))));
+  await Promise.allSettled(
+    names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesOf)),
+  );
 }

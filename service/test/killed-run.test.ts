@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import {
+  endProcessesOf,
+  isPostmaster,
+  processesOf,
+} from "../../embedded-postgres/test/folder-processes.ts";
+import { removeKilledRuns } from "./global-setup.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** The run's own, one of a file whose worker is killed, and one of a file whose run is killed. */
+const SERVERS = 3;
+const RUN_MAX_MS = 60_000;
+
+it(
+  "of a killed run of the tests nothing goes on after the next run has begun",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "purser-killed-"));
+    await chmod(folder, 0o755);
+    onTestFinished(async () => {
+      await endProcessesOf(folder);
+      await rm(folder, { recursive: true, force: true });
+    });
+    // By command line: a process that a server has just forked has that of its server.
+    const serversOf = async () =>
+      new Set((await processesOf(folder)).filter(isPostmaster).map((each) => each.commandLine))
+        .size;
+    const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+    const config = join(ROOT, "service/test/killed-run/vitest.config.ts");
+    const run = spawn(process.execPath, [vitest, "run", "--root", ROOT, "--config", config], {
+      env: { PATH: process.env["PATH"], TMPDIR: folder },
+      stdio: "ignore",
+    });
+    const ended = once(run, "exit");
+    await vi.waitUntil(async () => (await serversOf()) === SERVERS, { timeout: RUN_MAX_MS });
+
+    await removeKilledRuns(folder);
+    expect(await serversOf()).toBe(SERVERS);
+    run.kill("SIGKILL");
+    await ended;
+    await removeKilledRuns(folder);
+
+    expect(await processesOf(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  },
+  RUN_MAX_MS,
+);

@@ -1,0 +1,11 @@
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@purser/embedded-postgres";
+
+/** Starts a PostgreSQL in a temporary folder, as tests do that need one of their own. */
+export async function startOwnPostgres(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "purser-fixture-"));
+  await chmod(dataDir, 0o755);
+  await startEmbeddedPostgres({ dataDir, fsync: false });
+}

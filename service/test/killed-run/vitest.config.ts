@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * A run of the tests that `service/test/killed-run.test.ts` kills.
+ *
+ * @public Vitest imports it.
+ */
+export default defineConfig({
+  test: {
+    include: ["service/test/killed-run/*.fixture.ts"],
+    globalSetup: ["service/test/global-setup.ts"],
+    maxWorkers: 2,
+  },
+});
