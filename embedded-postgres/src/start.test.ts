@@ -48,8 +48,8 @@ async function fileMode(path: string): Promise<string> {
 }
 
 describe("a data folder without a database", () => {
-  test("created: UTF8, locale C, fsync on, and nothing but scram on 127.0.0.1", async () => {
-    const { start } = await arrange();
+  test("created: UTF8, locale C, fsync on, nothing but scram on 127.0.0.1; no one else can read the password, the cluster or the log", async () => {
+    const { dataDir, start } = await arrange();
 
     const server = await start({ fsync: true });
 
@@ -71,13 +71,6 @@ describe("a data folder without a database", () => {
       sockets: "",
       methods: ["scram-sha-256"],
     });
-  });
-
-  test("created: no one else can read the password, the cluster or the log", async () => {
-    const { dataDir, start } = await arrange();
-
-    const server = await start();
-
     const home = join(dataDir, "postgres");
     expect(await fileMode(join(home, "password"))).toBe("600");
     expect(await fileMode(join(home, "server.log"))).toBe("600");
@@ -348,8 +341,8 @@ test("no secret of our environment reaches the server", async (context) => {
 });
 
 describe("as root", needsRoot, () => {
-  test("created: the server and its cluster are nobody's", async () => {
-    const { dataDir, start } = await arrange();
+  test("the server and its cluster are nobody's", async () => {
+    const { dataDir, start } = await arrangeStopped(template);
     const user = await findServerUser();
 
     const { pid } = await start();
@@ -369,8 +362,9 @@ describe("as root", needsRoot, () => {
     expect(await serversUnder(place.dataDir)).toHaveLength(1);
   });
 
-  test("created: a data folder that nobody cannot reach keeps its cluster where it can", async () => {
+  test("created: a data folder that nobody cannot reach keeps its cluster where it can, for itself alone", async () => {
     const { folder, dataDir, surroundings, start } = await arrange(0o700);
+    const clusters = join(surroundings.sharedFolder, "clusters");
 
     const first = await start();
     await query(first, writeRow);
@@ -381,27 +375,19 @@ describe("as root", needsRoot, () => {
     expect(await query(second, readRow)).toEqual(keptRow);
     expect(await fileMode(folder)).toBe("700");
     expect(await readdir(join(dataDir, "postgres"))).not.toContain("cluster");
-    const [room = ""] = await readdir(join(surroundings.sharedFolder, "clusters"));
-    const cluster = join(surroundings.sharedFolder, "clusters", room, "cluster");
-    expect(await fileMode(cluster)).toBe("700");
-  });
+    const [room = ""] = await readdir(clusters);
+    expect(await fileMode(join(clusters, room, "cluster"))).toBe("700");
 
-  test("cluster_missing: a cluster that is gone from there is not replaced by an empty one", async () => {
-    const { surroundings, start } = await arrange(0o700);
-    await (await start()).stop();
-    await rm(join(surroundings.sharedFolder, "clusters"), { recursive: true });
-
-    await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
-  });
-
-  test("data_dir_in_use: a copied data folder does not share the original's cluster", async () => {
-    const { folder, dataDir, start } = await arrange(0o700);
-    await start();
+    // A copied data folder does not share the original's cluster.
     const copy = join(folder, "copy");
     await cp(dataDir, copy, { recursive: true });
-    await rm(join(copy, "postgres/owner.1"));
-
+    await rm(join(copy, "postgres/owner.2"));
     await expect(start({ dataDir: copy })).rejects.toMatchObject({ code: "data_dir_in_use" });
+
+    // A cluster that is gone from there is not replaced by an empty one.
+    await second.stop();
+    await rm(clusters, { recursive: true });
+    await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
   });
 
   test("data_dir_unusable: a database that nobody can no longer reach is not replaced by an empty one", async () => {
