@@ -21,7 +21,7 @@ const { at, logIn, untilLoggedIn } = loginStepsAt(() => line.base_url);
 describe.skipIf(chromium.missing)("a browser on another's page", { timeout: TEST_MAX_MS }, () => {
   beforeAll(async () => {
     hostile = await startHostileSite();
-    ({ line } = await start(await lab.newDataDir()));
+    ({ line } = await start(await lab.stoppedDataDir()));
   }, TEST_MAX_MS);
   afterAll(() => hostile.stop());
 

@@ -22,7 +22,7 @@ describe.skipIf(chromium.missing)(
   () => {
     beforeAll(async () => {
       hostile = await startHostileSite();
-      ({ line } = await start(await lab.newDataDir()));
+      ({ line } = await start(await lab.stoppedDataDir()));
     }, TEST_MAX_MS);
 
     afterAll(() => hostile.stop());

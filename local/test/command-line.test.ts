@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { readArguments } from "../src/arguments.ts";
+import { readArguments, UsageError } from "../src/arguments.ts";
 import { launch } from "./local-lab.ts";
 
 const folders = { projectDir: "/project", currentDir: "/project/docs" };
@@ -48,14 +48,19 @@ describe("the command line of npm start", () => {
     [["--port", "65536"], "--port takes a number from 0 to 65535."],
     [["--port"], "Option '--port <value>' argument missing."],
     [["--data-dir="], "--data-dir takes the path of a folder."],
-    [["--prot", "1"], "Unknown option '--prot'."],
     [["now"], "Unexpected argument 'now'."],
     [["--json=yes"], "Option '--json' does not take an argument."],
-  ])("says in one line what is wrong with %j, and ends with code 2", async (words, sentence) => {
-    const launched = launch(words);
+  ])("says in one line what is wrong with %j", (words, sentence) => {
+    expect(() => readArguments(words, folders)).toThrow(new UsageError(sentence));
+  });
+
+  it("ends with code 2 where it is called otherwise, and says how it is called", async () => {
+    const launched = launch(["--prot", "1"]);
 
     expect(await launched.ended).toBe(2);
-    expect(launched.stderr()).toBe(`${sentence} \`npm start -- --help\` lists what there is.\n`);
+    expect(launched.stderr()).toBe(
+      "Unknown option '--prot'. `npm start -- --help` lists what there is.\n",
+    );
     expect(launched.stdout()).toBe("");
   });
 });

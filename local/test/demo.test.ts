@@ -16,8 +16,8 @@ it(
 
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [join(PROJECT_DIR, "local/src/bin/demo.ts")],
-      { env: { PATH, HOME }, timeout: RUN_MAX_MS },
+      [join(PROJECT_DIR, "scripts/on-node-24.cjs"), "local/src/bin/demo.ts"],
+      { env: { PATH, HOME, TMPDIR: tmpdir() }, timeout: RUN_MAX_MS },
     );
 
     for (const told of [

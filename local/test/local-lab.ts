@@ -1,14 +1,20 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { inject } from "vitest";
 import { createSignedClient, type KeyPair } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
-import { processes } from "../../embedded-postgres/src/processes.ts";
 import type { ServerUser } from "../../embedded-postgres/src/server-user.ts";
+import {
+  endProcessesOf,
+  isPostmaster,
+  processesOf,
+} from "../../embedded-postgres/test/folder-processes.ts";
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
 const START = join(PROJECT_DIR, "local/src/bin/start.ts");
@@ -91,23 +97,47 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
 
   return {
     newDataDir,
-    launch,
-    start,
-    /** A data folder that was started and stopped once, as a copy of the one that is given. */
-    copyOf: async (template: string): Promise<string> => {
-      const dataDir = await newDataDir();
-      await promisify(execFile)("cp", ["-Rp", template, dataDir]);
-      return dataDir;
-    },
     /** A data folder that was started and stopped once. */
-    makeStopped: async (): Promise<string> => {
+    async stoppedDataDir(): Promise<string> {
       const dataDir = await newDataDir();
-      const { signal, ended } = await start(dataDir);
-      signal("SIGTERM");
-      await ended;
+      await promisify(execFile)("cp", ["-Rp", await findTemplate(), dataDir]);
       return dataDir;
     },
   };
+}
+
+/** The data folder that is copied instead of a first start, which takes seconds. The first file of the run to ask makes it. */
+async function findTemplate(): Promise<string> {
+  const folder = join(inject("runFolder"), "local-profile");
+  const template = join(folder, "stopped");
+  const { value } = await until(
+    "a test file has made a data folder",
+    async () => {
+      if (existsSync(template)) return template;
+      // PostgreSQL runs as somebody else where this runs as root, and has to get in. Rejects where another file is at it.
+      await mkdir(folder, { mode: 0o711 });
+      return makeTemplate(folder, template);
+    },
+    START_MAX_MS,
+  );
+  return value;
+}
+
+async function makeTemplate(folder: string, template: string): Promise<string> {
+  const draft = join(folder, "data");
+  try {
+    const { signal, ended } = await start(draft);
+    signal("SIGTERM");
+    await ended;
+    // Files that run at once would want the same ports.
+    await rm(join(draft, "ports.json"));
+    await rename(draft, template);
+    return template;
+  } catch (error) {
+    await endProcessesOf(folder);
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Runs `npm start` with these words, in a process group of its own. */
@@ -164,19 +194,9 @@ export function clientOf({ base_url, demo }: StartLine, mode: "live" | "test" = 
   return createSignedClient(base_url, pair);
 }
 
-export interface OwnProcess {
-  readonly pid: number;
-  readonly commandLine: string;
-}
-
-/** Every process that was started for a folder: ours, npm's and PostgreSQL's, which all name it. */
-export async function processesOf(folder: string): Promise<readonly OwnProcess[]> {
-  return (await processes.list()).filter(({ commandLine }) => commandLine.includes(folder));
-}
-
 /** The main process of the PostgreSQL of a data folder. */
 export async function postmasterOf(dataDir: string): Promise<number> {
-  const found = (await processesOf(dataDir)).find(({ commandLine }) => isPostmaster(commandLine));
+  const found = (await processesOf(dataDir)).find(isPostmaster);
   if (found === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}.`);
   return found.pid;
 }
@@ -186,27 +206,6 @@ export async function untilNothingRuns(folder: string): Promise<void> {
   await until(`nothing of ${folder} runs`, async () =>
     (await processesOf(folder)).length === 0 ? true : undefined,
   );
-}
-
-async function endProcessesOf(folder: string): Promise<void> {
-  for (const { pid, commandLine } of await processesOf(folder)) {
-    // Everybody else first: whoever keeps PostgreSQL would start it again.
-    if (!isPostmaster(commandLine)) kill(pid, "SIGKILL");
-  }
-  for (const { pid } of await processesOf(folder)) kill(pid, "SIGQUIT");
-  await untilNothingRuns(folder);
-}
-
-function isPostmaster(commandLine: string): boolean {
-  return commandLine.includes("bin/postgres -D ");
-}
-
-function kill(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 function collect(stream: ChildProcess["stdout"]): () => string {

@@ -17,7 +17,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
 
   beforeAll(async () => {
     blocks = blocksOf(await readFile(join(PROJECT_DIR, "README.md"), "utf8"));
-    const dataDir = await lab.newDataDir();
+    const dataDir = await lab.stoppedDataDir();
     const { line } = await start(dataDir);
     environment = { PURSER_BASE_URL: line.base_url, PURSER_DATA_DIR: dataDir };
   });

@@ -5,15 +5,21 @@ import { join } from "node:path";
 import { createNeonProvider } from "@purser/service/adapters/neon-provider.ts";
 import type { ProviderAccess } from "@purser/service/ports/service-provider.ts";
 import { Client } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
-import { clientOf, start, useLocalLab } from "./local-lab.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientOf, type Started, start, useLocalLab } from "./local-lab.ts";
 
-const lab = useLocalLab(afterEach);
+const lab = useLocalLab(afterAll);
+let dataDir: string;
+let purser: Started;
+
+beforeAll(async () => {
+  dataDir = await lab.stoppedDataDir();
+  purser = await start(dataDir);
+});
 
 describe("what Neon's sandbox hands out", () => {
   it("connects after a restart, opens none of our own databases, and is refused once removed", async () => {
-    const dataDir = await lab.newDataDir();
-    const first = await start(dataDir);
+    const first = purser;
     const before = await openNeon(dataDir);
     const made = await before.neon.provision(before.access, {
       resourceName: "kept",
@@ -24,11 +30,11 @@ describe("what Neon's sandbox hands out", () => {
     });
     const { DATABASE_URL = "" } = await before.envOf(made.resourceId);
     expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
-    first.signal("SIGTERM");
-    expect(await first.ended).toBe(0);
+    await stop();
 
-    const { line } = await start(dataDir);
+    purser = await start(dataDir);
 
+    const { line } = purser;
     expect(line.sandbox_url).toBe(first.line.sandbox_url);
     expect(line.mailbox_url).toBe(first.line.mailbox_url);
     expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
@@ -44,7 +50,7 @@ describe("what Neon's sandbox hands out", () => {
   });
 
   it("listens on free ports where other programs took all that it had, and says what that breaks", async () => {
-    const dataDir = await lab.makeStopped();
+    await stop();
     const before = await portsOf(dataDir);
     const others = Object.values(before).map((port) => createServer().listen(port, "127.0.0.1"));
     await Promise.all(others.map((other) => once(other, "listening")));
@@ -69,6 +75,11 @@ describe("what Neon's sandbox hands out", () => {
     for (const port of Object.values(after)) expect(Object.values(before)).not.toContain(port);
   });
 });
+
+async function stop(): Promise<void> {
+  purser.signal("SIGTERM");
+  expect(await purser.ended).toBe(0);
+}
 
 async function portsOf(dataDir: string): Promise<Readonly<Record<string, number>>> {
   return JSON.parse(await readFile(join(dataDir, "ports.json"), "utf8"));

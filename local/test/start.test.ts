@@ -7,11 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
 import { findOrdinaryUser } from "../../embedded-postgres/test/fixtures.ts";
+import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
 import {
   clientOf,
   launch,
   postmasterOf,
-  processesOf,
+  type Started,
   start,
   untilNothingRuns,
   useLocalLab,
@@ -19,20 +20,21 @@ import {
 import { logInAdmin } from "./log-in-admin.ts";
 import { needsTools } from "./needs-tools.ts";
 
-const files = useLocalLab(afterAll);
 const lab = useLocalLab(afterEach);
 const ordinaryUser = await findOrdinaryUser();
-let stopped: string;
 
-beforeAll(async () => {
-  stopped = await files.makeStopped();
-});
+describe("npm start in a new folder", () => {
+  const shared = useLocalLab(afterAll);
+  let dataDir: string;
+  let first: Started;
 
-describe("npm start", () => {
+  beforeAll(async () => {
+    dataDir = await shared.newDataDir();
+    first = await start(dataDir);
+  });
+
   it("prints one line of JSON that leads to everything, and nothing else on standard output", async () => {
-    const dataDir = await lab.newDataDir();
-
-    const { line, stdout, stderr } = await start(dataDir);
+    const { line, stdout, stderr } = first;
 
     const pair = (mode: string) => ({
       api_key: expect.stringMatching(new RegExp(`^svc_sk_${mode}_[\\w-]{43}$`)),
@@ -75,8 +77,8 @@ describe("npm start", () => {
   });
 
   it("keeps what is secret from everybody but its owner", async () => {
-    expect(await readableByOthers(stopped)).toEqual([]);
-    expect(await readdir(stopped)).toEqual(
+    expect(await readableByOthers(dataDir)).toEqual([]);
+    expect(await readdir(dataDir)).toEqual(
       expect.arrayContaining([
         "admin.json",
         "claims.0",
@@ -88,6 +90,37 @@ describe("npm start", () => {
     );
   });
 
+  it("refuses a second start on the same folder, which leaves the first one undisturbed", async () => {
+    const { line } = first;
+    const postmaster = await postmasterOf(dataDir);
+
+    const second = launch(["--json", "--port", "0", "--data-dir", dataDir]);
+
+    expect(await second.ended).toBe(1);
+    expect(second.stdout()).toBe("");
+    expect(second.stderr()).toContain(
+      `is in use by process ${line.pid}. Stop that process, or choose another data folder.`,
+    );
+    expect((await clientOf(line).get("/developers/me")).status).toBe(200);
+    expect(await postmasterOf(dataDir)).toBe(postmaster);
+  });
+
+  it("has the same keys and the same projects after a restart, and the limits of its environment", async () => {
+    const made = await clientOf(first.line).post("/projects", { name: "Kept" });
+    first.signal("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    const { line } = await start(dataDir, { environment: { PURSER_KEY_BURST: "77" } });
+
+    expect(line.demo).toEqual(first.line.demo);
+    expect(line.admin).toEqual(first.line.admin);
+    const listed = await clientOf(line).get("/projects");
+    expect(listed.body).toMatchObject({ data: [made.body] });
+    expect((await clientOf(line).get("/limits")).body).toMatchObject({ data: [{ limit: 77 }] });
+  });
+});
+
+describe("npm start", () => {
   it.skipIf(ordinaryUser === undefined)("runs as an ordinary user too", async () => {
     const dataDir = await lab.newDataDir(ordinaryUser);
 
@@ -105,7 +138,7 @@ describe("npm start", () => {
   it.skipIf(needsTools("sh", "openssl", "curl"))(
     "welcomes people with a signed request that works as it stands",
     async () => {
-      const dataDir = await lab.copyOf(stopped);
+      const dataDir = await lab.stoppedDataDir();
       const launched = launch(["--port", "0", "--data-dir", dataDir]);
       const { value: printed } = await until(
         "the welcome is printed",
@@ -124,40 +157,8 @@ describe("npm start", () => {
     },
   );
 
-  it("has the same keys and the same projects after a restart, and the limits of its environment", async () => {
-    const dataDir = await lab.copyOf(stopped);
-    const first = await start(dataDir);
-    const made = await clientOf(first.line).post("/projects", { name: "Kept" });
-    first.signal("SIGTERM");
-    expect(await first.ended).toBe(0);
-
-    const { line } = await start(dataDir, { environment: { PURSER_KEY_BURST: "77" } });
-
-    expect(line.demo).toEqual(first.line.demo);
-    expect(line.admin).toEqual(first.line.admin);
-    const listed = await clientOf(line).get("/projects");
-    expect(listed.body).toMatchObject({ data: [made.body] });
-    expect((await clientOf(line).get("/limits")).body).toMatchObject({ data: [{ limit: 77 }] });
-  });
-
-  it("refuses a second start on the same folder, which leaves the first one undisturbed", async () => {
-    const dataDir = await lab.copyOf(stopped);
-    const { line } = await start(dataDir);
-    const postmaster = await postmasterOf(dataDir);
-
-    const second = launch(["--json", "--port", "0", "--data-dir", dataDir]);
-
-    expect(await second.ended).toBe(1);
-    expect(second.stdout()).toBe("");
-    expect(second.stderr()).toContain(
-      `is in use by process ${line.pid}. Stop that process, or choose another data folder.`,
-    );
-    expect((await clientOf(line).get("/developers/me")).status).toBe(200);
-    expect(await postmasterOf(dataDir)).toBe(postmaster);
-  });
-
   it("says that a port is taken, and leaves nothing running", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const address = other.address();

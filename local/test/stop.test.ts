@@ -2,60 +2,31 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { signingKey, signRequest } from "@purser/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/src/until.ts";
-import {
-  launch,
-  processesOf,
-  type Started,
-  start,
-  untilNothingRuns,
-  useLocalLab,
-} from "./local-lab.ts";
+import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./local-lab.ts";
 
-const files = useLocalLab(afterAll);
 const lab = useLocalLab(afterEach);
-let stopped: string;
-
-beforeAll(async () => {
-  stopped = await files.makeStopped();
-});
 
 describe("stopping npm start", () => {
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "answers the request under way, then stops everything with code 0, on %s",
-    async (name) => {
-      const dataDir = await lab.copyOf(stopped);
-      const purser = await start(dataDir);
-      const request = await beginRequest(purser);
-
-      purser.signal(name);
-      await untilRefusesConnections(purser.line.base_url);
-      request.finish();
-
-      expect(await request.answer).toMatch(/^HTTP\/1\.1 201 /);
-      expect(await purser.ended).toBe(0);
-      expect(await processesOf(dataDir)).toEqual([]);
-      await untilRefusesConnections(purser.line.mailbox_url);
-    },
-  );
-
-  it("takes signals that come together as one wish, as a terminal and npm both deliver a Ctrl-C", async () => {
-    const dataDir = await lab.copyOf(stopped);
+  it("takes signals that come together as one wish: answers the request under way, then stops everything with code 0", async () => {
+    const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     const request = await beginRequest(purser);
 
-    purser.signal("SIGINT");
-    purser.signal("SIGTERM");
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) purser.signal(name);
     await untilRefusesConnections(purser.line.base_url);
     request.finish();
 
     expect(await request.answer).toMatch(/^HTTP\/1\.1 201 /);
     expect(await purser.ended).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+    await untilRefusesConnections(purser.line.mailbox_url);
   });
 
   it("stops in its own time under npm too when the terminal's Ctrl-C reaches all of them", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
     const request = await beginRequest(purser);
 
@@ -70,7 +41,7 @@ describe("stopping npm start", () => {
   });
 
   it("stops everything when npm alone is told to", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
 
     purser.signal("SIGTERM");
@@ -81,7 +52,7 @@ describe("stopping npm start", () => {
   });
 
   it("ends at once with code 130 on a second Ctrl-C, and PostgreSQL with it", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     await beginRequest(purser);
     purser.signal("SIGINT");
@@ -99,7 +70,7 @@ describe("stopping npm start", () => {
   });
 
   it("stops after a start that was interrupted, and prints no line", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const purser = launch(["--json", "--port", "0", "--data-dir", dataDir]);
     await until("PostgreSQL runs", async () =>
       purser.stderr().includes("✓ PostgreSQL") ? true : undefined,
@@ -113,7 +84,7 @@ describe("stopping npm start", () => {
   });
 
   it("stops as well when nobody reads what it prints any longer", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     purser.child.stdout?.destroy();
     purser.child.stderr?.destroy();
@@ -125,7 +96,7 @@ describe("stopping npm start", () => {
   });
 
   it("takes PostgreSQL with it when a fault of its own ends it", async () => {
-    const dataDir = await lab.copyOf(stopped);
+    const dataDir = await lab.stoppedDataDir();
     const fault = 'process.on("SIGUSR2", () => { throw new Error("planted"); });';
     const purser = await start(dataDir, {
       nodeOptions: `--import=data:text/javascript,${encodeURIComponent(fault)}`,

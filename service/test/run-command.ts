@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Command, runCommand } from "../src/bin/command-line.ts";
 
+/** What every npm script begins with. */
+const ON_NODE_24 = join(import.meta.dirname, "../../scripts/on-node-24.cjs");
+
 export interface EndedCommand {
   readonly code: number;
   readonly stdout: string;
@@ -46,10 +49,10 @@ export function runAsOperator(
   args: readonly string[],
   given: Given,
 ): Promise<EndedCommand> {
-  const path = join(import.meta.dirname, "../src/bin", bin);
+  const words = [ON_NODE_24, join(import.meta.dirname, "../src/bin", bin), ...args];
   const env = environmentOf(given);
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
     child.stdin?.end(given.input);

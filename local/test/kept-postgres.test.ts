@@ -1,0 +1,50 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { withAdminClient } from "@purser/embedded-postgres";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../../e2e/src/until.ts";
+import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { startKeptPostgres } from "../src/kept-postgres.ts";
+import { postmasterOf, useLocalLab } from "./local-lab.ts";
+
+const lab = useLocalLab(afterEach);
+
+async function arrange() {
+  const dataDir = await lab.stoppedDataDir();
+  const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
+  const postgres = await startKeptPostgres({ dataDir, port: undefined, note });
+  onTestFinished(() => postgres.stop());
+  return { dataDir, notes, postgres };
+}
+
+describe("the PostgreSQL of npm start", () => {
+  it("is started again at its address when it is killed, and stopped as the one that it is then", async () => {
+    const { dataDir, notes, postgres } = await arrange();
+
+    process.kill(postgres.server.pid, "SIGKILL");
+    await until("it is started again", async () => notes.length > 0 || undefined);
+
+    expect(notes).toEqual([
+      "PostgreSQL had ended and was started again. Nothing that was answered is lost.",
+    ]);
+    expect(await postmasterOf(dataDir)).not.toBe(postgres.server.pid);
+    await withAdminClient(postgres.server, "postgres", (client) => client.query("select 1"));
+    await postgres.stop();
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+
+  it("is lost when its files are gone, and no empty one takes its place", async () => {
+    const { dataDir, notes, postgres } = await arrange();
+
+    await rename(join(dataDir, "postgres/cluster"), join(dataDir, "postgres/moved"));
+    process.kill(postgres.server.pid, "SIGKILL");
+
+    expect((await postgres.lost).message).toMatch(
+      /PostgreSQL has ended and cannot be started again\. Its files in .* are gone\./,
+    );
+    expect(notes).toEqual([]);
+    await postgres.stop();
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+});
