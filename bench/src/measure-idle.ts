@@ -8,8 +8,8 @@ const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 
 /** Each round of a process that does nothing is as long as several of a busy one: most of its jobs are rare. */
 const ROUND_IS_LONGER = 3;
-/** By then what was made at the start has been passed on, and the jobs have slowed down. */
-const SETTLE_SECONDS = 10;
+/** By then what was made at the start has been passed on, and the workflow engine looks for schedules twice a minute only. */
+const SETTLE_SECONDS = 35;
 
 export interface IdleFigures {
   readonly rounds: number;

@@ -30,7 +30,8 @@ const VAULTS_MAX = 10_000;
 const STATEMENT_TIMEOUT_MS = 1_200;
 /** A core stays free for whoever signs their requests. */
 const PASSWORDS_AT_ONCE_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
-const QUEUE_POLL_MS = 250;
+/** Only what was taken over stands in the queue. */
+const QUEUE_POLL_MS = 2_000;
 
 export interface Surroundings {
   readonly clock?: Clock;

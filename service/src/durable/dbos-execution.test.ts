@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { type Db, openDatabase } from "../db/database.ts";
-import { withTransaction } from "../db/transaction.ts";
+import type { withTransaction } from "../db/transaction.ts";
 import { newId } from "../foundation/ids.ts";
 import { createDbosExecution } from "./dbos-execution.ts";
 import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-execution.ts";
@@ -19,7 +19,6 @@ describe("durable execution", () => {
   let database: TestDatabase;
   let db: Db;
   let durable: DurableExecution;
-  const calls: string[] = [];
   let body: (context: DurableContext, input: WorkflowInput) => Promise<void> = async () => {};
 
   beforeAll(async () => {
@@ -124,28 +123,6 @@ describe("durable execution", () => {
     expect(await hasExecutor(name)).toBe(0);
     release();
     await expect.poll(() => hasExecutor(name)).toBe(1);
-  });
-
-  it("starts an enqueued workflow after the commit, and never after a rollback", async () => {
-    const kept = input();
-    const undone = input();
-    const started: string[] = [];
-    body = async (context) => {
-      started.push(await context.transaction("note", async () => calls.length.toString()));
-    };
-
-    await withTransaction(db, tenantId, (tx) => durable.enqueue(tx, "work", kept));
-    const rolledBack = withTransaction(db, tenantId, async (tx) => {
-      await durable.enqueue(tx, "work", undone);
-      throw new Error("undo");
-    });
-    await expect(rolledBack).rejects.toThrow("undo");
-
-    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(1);
-    const { rows } = await sql`
-      select workflow_uuid from dbos.workflow_status
-      where workflow_uuid in (${kept.operationId}, ${undone.operationId})`.execute(db);
-    expect(rows).toEqual([{ workflowUuid: kept.operationId }]);
   });
 
   it("takes over what a process left whose lease ran out, and does no step twice", async () => {

@@ -21,7 +21,6 @@ import {
   deleteCompletionsOf,
   deleteLease,
   deleteOldLeases,
-  enqueueWorkflow,
   listLivingExecutors,
   takeLease,
 } from "./queries.ts";
@@ -35,7 +34,6 @@ const QUEUE = "purser";
 const REAPER = "reaper";
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
-const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
 const FORGET_AT_ONCE_MAX = 1_000;
 
@@ -101,19 +99,6 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         // Where another process has it, waiting is asking, and nobody asks whom nobody waits for.
         if (waitMs > 0) await handle.getResult();
       });
-    },
-    enqueue: (tx, workflow, input) =>
-      enqueueWorkflow(tx, {
-        workflow,
-        input,
-        workflowId: input.operationId,
-        queue: QUEUE,
-        application: APPLICATION,
-        applicationVersion: APPLICATION_VERSION,
-      }),
-    wait: async (operationId, waitMs) => {
-      const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
-      await DBOS.getResult(operationId, options).catch(() => {});
     },
     renewLease: lease.renew,
     takeOver: async () => (lease.isSteady() ? takeOver(db, log, leaseMs) : 0),

@@ -27,8 +27,7 @@ export type AssertStillMine = () => Promise<void>;
 export interface DurableContext {
   /**
    * Null where `run` has just started the workflow. Otherwise it may have been left by an execution that died or stood still,
-   * which has sent nothing outside for this long at least: what it had sent may still be on its way. (One that was enqueued
-   * is not told apart.)
+   * which has sent nothing outside for this long at least: what it had sent may still be on its way.
    */
   readonly abandonedForMs: number | null;
   /**
@@ -60,10 +59,6 @@ export interface DurableExecution {
    * it has ended, or said `answerNow`, or when `waitMs` have gone by; the workflow goes on all the same.
    */
   run(workflow: string, input: WorkflowInput, waitMs: number): Promise<void>;
-  /** Has a workflow started once the transaction has committed, by whichever process has room. */
-  enqueue(tx: Tx, workflow: string, input: WorkflowInput): Promise<void>;
-  /** Waits for a workflow that somebody else may run, but no longer than `waitMs`. How it ended is not said. */
-  wait(operationId: string, waitMs: number): Promise<void>;
   /** Renews this process's lease. Others take its workflows over when it has not done so for the lease's time. */
   renewLease(): Promise<void>;
   /** Takes over the workflows of processes whose lease has run out. @returns how many */

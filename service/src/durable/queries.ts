@@ -45,33 +45,6 @@ export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]
     delete from dbos.transaction_completion where workflow_id = any(${workflowIds})`.execute(db);
 }
 
-/** Enqueues a workflow in the transaction of whoever asks. One that is there already stays as it is. */
-export async function enqueueWorkflow(
-  tx: Tx,
-  {
-    workflow,
-    workflowId,
-    input,
-    queue,
-    application,
-    applicationVersion,
-  }: {
-    readonly workflow: string;
-    readonly workflowId: string;
-    readonly input: object;
-    readonly queue: string;
-    readonly application: string;
-    readonly applicationVersion: string;
-  },
-): Promise<void> {
-  await sql`
-    select dbos.enqueue_workflow(
-      workflow_name => ${workflow}, queue_name => ${queue},
-      positional_args => array[${JSON.stringify(input)}::json],
-      workflow_id => ${workflowId}, app_version => ${applicationVersion},
-      application_name => ${application})`.execute(tx);
-}
-
 /**
  * Takes or renews a lease, by the database's own clock: it is compared among machines. False: somebody else holds it, which
  * can only be of a lease that several want.

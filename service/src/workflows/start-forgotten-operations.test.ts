@@ -118,6 +118,24 @@ describe("operations that were written down and not started", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
+  it("of deletions of whole projects are done too", async () => {
+    const { tenant, projectId, serviceId } = await forget();
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+    await services.allEnded(projectId);
+    startsFail = true;
+    const deletion = await tenant.delete(`/projects/${projectId}`);
+    startsFail = false;
+    expect([deletion.status, deletion.body.status]).toEqual([200, "deleting"]);
+
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+
+    await services.allEnded(projectId);
+    expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+    expect((await tenant.get(`/projects/${projectId}`)).status).toBe(404);
+  });
+
   it("are told from those that somebody works on, however long that takes", async () => {
     const { tenant, projectId, serviceId } = await forget();
     harness.clock.advanceSeconds(4);

@@ -5,6 +5,7 @@ import {
   type RequestDeletion,
   requestDeletion,
 } from "../../modules/projects/index.ts";
+import { runOperation } from "../run-operation.ts";
 import { DELETE_PROJECT } from "./saga.ts";
 
 /**
@@ -13,10 +14,8 @@ import { DELETE_PROJECT } from "./saga.ts";
  */
 export async function deleteProject(app: App, command: RequestDeletion): Promise<DeletionReport> {
   const { projectId, tenantId } = command.key;
-  const operationId = await requestDeletion(app, command, (tx, id) =>
-    app.durable.enqueue(tx, DELETE_PROJECT, { tenantId, operationId: id }),
-  );
+  const operationId = await requestDeletion(app, command);
   if (operationId === null) return { projectId, status: "deleted", services: [] };
-  await app.durable.wait(operationId, app.settings.syncWaitMs);
+  await runOperation(app, DELETE_PROJECT, { tenantId, operationId });
   return getDeletionReport(app, command.key, operationId);
 }

@@ -19,13 +19,12 @@ export interface RequestDeletion {
 
 /**
  * Deletes a project. One that holds nothing outside of our own database is gone with the commit, and the answer is null;
- * any other takes an operation, which `enqueue` has started in the same transaction; where one runs already, it is that one.
+ * any other takes an operation, which is to be started then; where one runs already, it is that one.
  * From the commit on nothing can be added to the project.
  */
 export async function requestDeletion(
   app: Pick<App, "db" | "clock">,
   { actor, key }: RequestDeletion,
-  enqueue: (tx: Tx, operationId: OperationId) => Promise<void>,
 ): Promise<OperationId | null> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
@@ -39,9 +38,7 @@ export async function requestDeletion(
       await eraseProject(tx, app, actor, project);
       return null;
     }
-    const operationId = await beginDeletion(tx, app, actor, project);
-    await enqueue(tx, operationId);
-    return operationId;
+    return beginDeletion(tx, app, actor, project);
   });
 }
 
