@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import { createTestDatabase } from "../../service/test/database.ts";
-import { openContracts } from "../src/contracts/open-contracts.ts";
+import { openContractsOnce } from "../src/contracts/open-contracts.ts";
 import type { VendorContract } from "../src/contracts/vendor-contract.ts";
 import { createObjectTable } from "../src/kit/object-store.ts";
 import { type RunningVendor, startVendor } from "../src/kit/start-vendor.ts";
@@ -21,7 +21,7 @@ export async function startTestVendor(
   // Ending a pool does not wait for its connections, which dropping the database then breaks.
   pool.on("error", () => {});
   await createObjectTable(pool);
-  const contracts = options.contract === undefined ? await openContracts() : null;
+  const contracts = options.contract === undefined ? await openContractsOnce() : null;
   const vendor = await startVendor(simulator, {
     pool,
     host: "127.0.0.1",
@@ -32,7 +32,6 @@ export async function startTestVendor(
   const close = async () => {
     await vendor.close();
     await pool.end();
-    await database.drop();
   };
   return { ...vendor, databaseUrl: database.url, close };
 }

@@ -32,6 +32,26 @@ export async function openContracts(dir = defaultDir()): Promise<Contracts | nul
   return { contractOf: (simulator) => contractOf(dir, simulator) };
 }
 
+const opened = new Map<string, Promise<Contracts | null>>();
+
+/** As `openContracts`, but what a process has read and compiled is kept for whoever asks next: it takes seconds. */
+export async function openContractsOnce(dir = defaultDir()): Promise<Contracts | null> {
+  const contracts = opened.get(dir) ?? openContracts(dir).then((fresh) => fresh && kept(fresh));
+  opened.set(dir, contracts);
+  return contracts;
+}
+
+function kept({ contractOf }: Contracts): Contracts {
+  const compiled = new Map<string | null, Promise<VendorContract | null>>();
+  return {
+    contractOf: (simulator) => {
+      const contract = compiled.get(simulator.contractFile) ?? contractOf(simulator);
+      compiled.set(simulator.contractFile, contract);
+      return contract;
+    },
+  };
+}
+
 function defaultDir(): string {
   // biome-ignore lint/style/noProcessEnv: one setting for every process that plays vendors, wherever it was started.
   return process.env["VENDOR_CONTRACTS_DIR"] ?? BESIDE_THE_PROJECT;

@@ -38,7 +38,6 @@ describe("official SDKs", () => {
   });
   afterAll(async () => {
     await sandbox.close();
-    await database.drop();
   });
 
   describe("@fireblocks/ts-sdk", () => {

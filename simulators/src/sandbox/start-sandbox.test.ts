@@ -24,7 +24,6 @@ describe("the sandbox", () => {
   });
   afterAll(async () => {
     await sandbox.close();
-    await database.drop();
   });
 
   const createProject = () =>

@@ -1,5 +1,5 @@
 import { Pool } from "pg";
-import { openContracts } from "../contracts/open-contracts.ts";
+import { openContractsOnce } from "../contracts/open-contracts.ts";
 import { listenOnPort } from "../kit/listen-on-port.ts";
 import { createObjectTable, type StoredObject } from "../kit/object-store.ts";
 import type { ForcedOutcome } from "../kit/outcome.ts";
@@ -54,8 +54,8 @@ export interface SandboxOptions {
    */
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
-  /** By which codes and ID tokens of GitHub's and Google's end: `clock` where absent. */
-  readonly loginClock?: Clock;
+  /** The service's own clock, where it is another: by which its signatures, codes and ID tokens end. `clock` where absent. */
+  readonly serviceClock?: Clock;
 }
 
 interface Clock {
@@ -112,11 +112,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     );
     const stripe = await start(stripeSimulator({ secretKeys: STRIPE_KEYS }));
-    const login = await startLoginVendors(
-      (simulator) => start(simulator, options.loginClock),
-      options.loginRedirectUris ?? [],
-    );
-    const { running, keyVendors } = await startKeyVendors(start);
+    const startForService = (simulator: VendorSimulator) => start(simulator, options.serviceClock);
+    const login = await startLoginVendors(startForService, options.loginRedirectUris ?? []);
+    const { running, keyVendors } = await startKeyVendors(startForService);
     const captcha = await startCaptchaVendors(start);
     const vendors = [neon, supabase, stripe, ...login.running, ...running, ...captcha.running];
     const server = buildControlServer(vendors);
@@ -159,7 +157,7 @@ async function vendorStarter(
   parts.push({ close: () => pool.end() });
   await createObjectTable(pool);
   const contracts =
-    options.contractsDir === null ? null : await openContracts(options.contractsDir);
+    options.contractsDir === null ? null : await openContractsOnce(options.contractsDir);
   const ports: Readonly<Record<string, number>> = options.ports ?? {};
 
   return async (simulator, clock = sandboxClock) => {
