@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
-import { vendorsAt } from "@purser/service/config/vendors.ts";
+import { everyVendorAt } from "@purser/service/config/vendors.ts";
 import type { Config } from "@purser/service/config.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
 import type { Client } from "pg";
@@ -20,7 +20,11 @@ export interface Stores {
 }
 
 /** Nobody listens there: what the bench measures calls no vendor. */
-const NOWHERE = vendorsAt("http://127.0.0.1:9");
+const NOWHERE = {
+  ...everyVendorAt("http://127.0.0.1:9"),
+  STRIPE_SECRET_KEY: "sk_live_none",
+  STRIPE_TEST_SECRET_KEY: "sk_test_none",
+};
 
 /** A migrated database of the bench's own, with fsync on, in a folder that goes with it. */
 export async function openStores(): Promise<Stores> {

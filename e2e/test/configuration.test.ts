@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeDeploymentSecrets } from "../src/service-environment.ts";
+
 import { type Environment, type LaunchedService, launchService } from "../src/service-process.ts";
 import { ask } from "../src/signed-client.ts";
 import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
@@ -33,7 +34,7 @@ function launch(environment: Environment): LaunchedService {
 
 describe("a process whose configuration cannot be used", () => {
   it("does not start, says all that is wrong at once, and shows no secret", async () => {
-    const secrets = makeDeploymentSecrets();
+    const secrets = newSecrets();
     const keyEncryptionKey = `local:${secrets.PURSER_KEY_ENCRYPTION_KEY}`;
     const service = launch({
       ...secrets,
@@ -99,7 +100,7 @@ describe("a process whose configuration cannot be used", () => {
 
   it("does not start where its stores are not there, ends, and shows no secret", async () => {
     const service = launch({
-      ...makeDeploymentSecrets(),
+      ...newSecrets(),
       PURSER_PROFILE: "test",
       PURSER_PORT: "0",
       DATABASE_URL: "postgres://service:a-password-of-the-database@127.0.0.1:1/purser",

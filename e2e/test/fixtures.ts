@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { signingKey } from "@purser/sdk";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
@@ -17,11 +18,7 @@ import {
   seedKeyPair,
 } from "../../service/test/seeds.ts";
 import { findSecrets } from "../src/find-secrets.ts";
-import {
-  makeDeploymentSecrets,
-  type Stores,
-  serviceEnvironment,
-} from "../src/service-environment.ts";
+import { type Stores, serviceEnvironment } from "../src/service-environment.ts";
 import {
   type Environment,
   type LaunchedService,
@@ -55,7 +52,6 @@ export function useDatabase() {
   beforeAll(async () => {
     database = await createServiceDatabase();
   });
-  afterAll(() => database.drop());
   return {
     get serviceUrl() {
       return database.serviceUrl;
@@ -71,7 +67,7 @@ export function useDatabase() {
  * searched for every secret that it was given or shown.
  */
 export function useDeployment(stores: () => Stores) {
-  const secrets = makeDeploymentSecrets();
+  const secrets = newSecrets();
   const launched: LaunchedService[] = [];
   const pairs: SeededKey[] = [];
   let folder: string;

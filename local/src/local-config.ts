@@ -1,10 +1,7 @@
 import { join } from "node:path";
-import { parseKeyEncryptionKey } from "@purser/service/config/key-encryption-keys.ts";
-import type { VendorsConfig } from "@purser/service/config/vendors.ts";
-import type { Config } from "@purser/service/config.ts";
-import { defaultSettings } from "@purser/service/foundation/settings.ts";
+import type { Environment } from "@purser/service/config/reader.ts";
+import { type Config, readConfig } from "@purser/service/config.ts";
 import type { LocalDatabases } from "./databases.ts";
-import { type LocalLimits, readLocalLimits } from "./local-limits.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
 /** The service's configuration in the local profile: one process, its state in memory, its vendors on loopback. */
@@ -15,49 +12,38 @@ export function localConfig({
   databases,
   smtpUrl,
   vendors,
-  limits = readLocalLimits({}),
+  limits = {},
 }: {
   readonly dataDir: string;
   readonly port: number;
   readonly secrets: LocalSecrets;
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
-  readonly vendors: VendorsConfig;
-  readonly limits?: LocalLimits | undefined;
+  /** The variables that say where the vendors are, and who the service is to them. */
+  readonly vendors: Environment;
+  /** What `readLocalLimits` took from the environment. */
+  readonly limits?: Environment | undefined;
 }): Config {
-  const host = "127.0.0.1";
-  return {
-    profile: "local",
-    host,
-    port,
-    roles: ["api", "worker"],
-    databaseUrl: databases.serviceUrl,
-    databaseConnectionsMax: { requests: 20, authentication: 4, jobs: 4 },
+  return readConfig({
+    PURSER_WORKFLOW_LEASE_MS: "5000",
+    PURSER_EXEMPT_LOOPBACK: "yes",
+    ...limits,
+    ...vendors,
+    PURSER_PROFILE: "local",
+    PURSER_PORT: String(port),
+    PURSER_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: databases.serviceUrl,
     // Only one process at a time runs a data folder, so each is the one before it, and goes on with its workflows.
-    instanceId: "local",
-    workflowLeaseMs: 5_000,
-    workflowConnectionsMax: 10,
-    redisUrl: null,
-    redisKeyPrefix: "purser:",
-    claimsFile: join(dataDir, "claims"),
-    keyEncryptionKeys: { current: parseKeyEncryptionKey(secrets.keyEncryptionKey), previous: [] },
-    statementKey: secrets.statementKey,
-    retiredStatementKeys: [],
-    accessTokenKey: secrets.accessTokenKey,
-    adminTokenKey: secrets.adminTokenKey,
-    captcha: { kind: "altcha", secret: secrets.captchaSecret, acceptDummies: true },
+    PURSER_INSTANCE_ID: "local",
+    PURSER_CLAIMS_FILE: join(dataDir, "claims"),
+    PURSER_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    PURSER_STATEMENT_KEY: secrets.statementKey,
+    PURSER_ACCESS_TOKEN_KEY: secrets.accessTokenKey,
+    PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
+    PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
+    PURSER_CAPTCHA_DUMMIES: "yes",
     // Beside the database's folder, not in it: whoever can rewrite the one has not yet rewritten the other.
-    auditAnchor: { kind: "file", path: join(dataDir, "audit-anchor.jsonl") },
-    smtpUrl,
-    mailFrom: "Purser <no-reply@purser.local>",
-    vendors,
-    trustedProxies: [],
-    logLevel: "info",
-    settings: {
-      ...defaultSettings,
-      ...limits,
-      publicUrl: `http://${host}:${port}`,
-      loopbackHostsOnly: true,
-    },
-  };
+    PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
+    SMTP_URL: smtpUrl,
+  });
 }

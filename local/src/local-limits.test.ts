@@ -2,20 +2,22 @@ import { describe, expect, it } from "vitest";
 import { readLocalLimits } from "./local-limits.ts";
 
 describe("the limits of npm start", () => {
-  it("are those of the environment, and the local profile's own where it names none", () => {
-    const own = readLocalLimits({});
+  it("are those of the environment, of which nothing else is taken", () => {
+    const taken = readLocalLimits({
+      PURSER_SIGNUPS_PER_HOUR: "3",
+      PURSER_SYNC_WAIT_MS: "50",
+      PURSER_EXEMPT_LOOPBACK: "no",
+      // Another Purser's, which is none of ours.
+      DATABASE_URL: "postgres://db.example.com/purser",
+      PURSER_PUBLIC_URL: "https://purser.example.com",
+    });
 
-    expect(own).toMatchObject({ signupsPerHour: 200, exemptLoopback: true });
-    expect(
-      readLocalLimits({
-        PURSER_SIGNUPS_PER_HOUR: "3",
-        PURSER_SYNC_WAIT_MS: "50",
-        PURSER_EXEMPT_LOOPBACK: "no",
-        // Another Purser's, which is none of ours.
-        DATABASE_URL: "postgres://db.example.com/purser",
-        PURSER_PUBLIC_URL: "https://purser.example.com",
-      }),
-    ).toEqual({ ...own, signupsPerHour: 3, syncWaitMs: 50, exemptLoopback: false });
+    expect(taken).toEqual({
+      PURSER_SIGNUPS_PER_HOUR: "3",
+      PURSER_SYNC_WAIT_MS: "50",
+      PURSER_EXEMPT_LOOPBACK: "no",
+    });
+    expect(readLocalLimits({ PURSER_SIGNUPS_PER_HOUR: "" })).toEqual({});
   });
 
   it("are refused in a sentence for each that cannot be used", () => {

@@ -1,20 +1,29 @@
 import { readLimits } from "@purser/service/config/limits.ts";
 import { createReader, type Environment } from "@purser/service/config/reader.ts";
+import { readTimeouts, TIMEOUT_NAMES } from "@purser/service/config/timeouts.ts";
 import { StartError } from "./start-error.ts";
 
-export type LocalLimits = ReturnType<typeof readLocalLimits>;
+/** Nothing else is taken from there: who runs `npm start` may have another Purser's addresses and keys in it. */
+const NAMES = [
+  "REPLAY_GUARD",
+  "PURSER_DATA_KEY_AGE_MAX_DAYS",
+  "PURSER_EXEMPT_LOOPBACK",
+  "PURSER_FAILURES_PER_MINUTE",
+  "PURSER_KEY_BURST",
+  "PURSER_KEY_REQUESTS_PER_SECOND",
+  "PURSER_SIGNUPS_PER_HOUR",
+  ...TIMEOUT_NAMES,
+];
 
-/**
- * The limits of the local profile, as the environment sets them. Nothing else of the service's configuration is taken from
- * there: who runs `npm start` may have another Purser's addresses and keys in it. Throws StartError naming what is wrong.
- */
-export function readLocalLimits(environment: Environment) {
+/** The limits and timeouts that the environment sets for the local profile. Throws StartError naming what is wrong. */
+export function readLocalLimits(environment: Environment): Environment {
+  const limits = Object.fromEntries(
+    NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]),
+  );
   const problems: string[] = [];
-  const read = createReader(environment, problems);
-  const limits = {
-    ...readLimits(read, "local"),
-    exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "yes") === "yes",
-  };
+  const read = createReader(limits, problems);
+  readLimits(read, "local");
+  readTimeouts(read);
   if (problems.length > 0) throw new StartError(problems.join("\n"));
   return limits;
 }

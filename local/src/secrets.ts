@@ -1,7 +1,8 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileKeyEncryptionKey } from "@purser/service/adapters/file-key-encryption-key.ts";
+import { newEd25519Key } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
@@ -126,9 +127,4 @@ function newHexSecret(): string {
 function hexId(text: string): string {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("This is not a secret of ours.");
   return "";
-}
-
-function newEd25519Key(): string {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }

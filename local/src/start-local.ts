@@ -1,6 +1,6 @@
+import type { Environment } from "@purser/service/config/reader.ts";
 import { readKeptPorts } from "./kept-ports.ts";
 import { startKeptPostgres } from "./kept-postgres.ts";
-import type { LocalLimits } from "./local-limits.ts";
 import type { Progress } from "./progress.ts";
 import type { StartError } from "./start-error.ts";
 import type { StartedParts } from "./start-on-postgres.ts";
@@ -10,7 +10,7 @@ export interface LocalOptions {
   /** 0: a free one. */
   readonly port: number;
   /** Undefined: those of the local profile. */
-  readonly limits?: LocalLimits;
+  readonly limits?: Environment;
   readonly progress: Progress;
   /** Aborted by who is about to end this process at once: PostgreSQL, which would outlive it, then ends too. */
   readonly abandoned?: AbortSignal;

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import type { EmbeddedPostgres } from "@purser/embedded-postgres";
 import { startService } from "@purser/service/compose.ts";
+import type { Environment } from "@purser/service/config/reader.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
+import { serviceEnvironment } from "@purser/simulators/sandbox/service-environment.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
 import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { ensureLocalAdmin, type LocalAdmin } from "./local-admin.ts";
 import { localConfig } from "./local-config.ts";
-import type { LocalLimits } from "./local-limits.ts";
 import { openLogFile } from "./log-file.ts";
 import { onceDatabaseAnswers } from "./once-database-answers.ts";
 import type { Progress } from "./progress.ts";
 import { reservePort } from "./reserve-port.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
-import { vendorsOfSandbox } from "./vendors-of-sandbox.ts";
 
 export interface StartOnPostgres {
   readonly postgres: EmbeddedPostgres;
@@ -24,7 +24,7 @@ export interface StartOnPostgres {
   readonly port: number;
   /** Where everybody else listened before. */
   readonly ports: KeptPorts;
-  readonly limits: LocalLimits | undefined;
+  readonly limits: Environment | undefined;
   readonly progress: Progress;
   /** Told how to stop what runs, as soon as it runs. */
   readonly onStarted: (stop: () => Promise<void>) => void;
@@ -74,7 +74,8 @@ export async function startOnPostgres({
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
-    vendors: vendorsOfSandbox(vendors.sandbox),
+    // A simulated project comes up in seconds.
+    vendors: { ...serviceEnvironment(vendors.sandbox), SUPABASE_POLL_MS: "500" },
     limits,
   });
   const service = await progress.step("service: api and worker", () =>

@@ -26,17 +26,15 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-/** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
-const STATEMENT_TIMEOUT_MS = 1_200;
 /** A core stays free for whoever signs their requests. */
 const PASSWORDS_AT_ONCE_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Only what was taken over stands in the queue. */
-const QUEUE_POLL_MS = 2_000;
 
 export interface Surroundings {
   readonly clock?: Clock;
   /** Where log lines go; standard error otherwise, since standard output is for what was asked for. */
   readonly logTo?: DestinationStream;
+  /** Parts that stand in for those of the configuration: in tests, stores that fail and mails that stay here. */
+  readonly replace?: (app: App) => Partial<App>;
 }
 
 export interface RunningService {
@@ -47,22 +45,23 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Builds the app from its configuration. The only place that picks adapters. */
+/** Builds the app from its configuration, for processes, tests and the OpenAPI document alike. The only place that picks adapters. */
 export async function composeApp(
   config: Config,
-  { clock = systemClock, logTo }: Surroundings = {},
+  { clock = systemClock, logTo, replace }: Surroundings = {},
 ): Promise<App> {
+  const { timeouts } = config;
   const log = createLog(config, logTo);
   const fastState = await createFastState(config);
   const db = openDatabase({
     url: config.databaseUrl,
     connectionsMax: config.databaseConnectionsMax,
-    connectTimeoutMs: config.settings.storeTimeoutMs,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    readTimeoutMs: config.settings.storeTimeoutMs,
+    connectTimeoutMs: timeouts.storeMs,
+    statementTimeoutMs: timeouts.statementMs,
+    readTimeoutMs: timeouts.storeMs,
     onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),
   });
-  return {
+  const composed: App = {
     settings: config.settings,
     clock,
     log,
@@ -74,9 +73,9 @@ export async function composeApp(
       databaseUrl: config.databaseUrl,
       connectionsMax: config.workflowConnectionsMax,
       instanceId: config.instanceId,
-      leaseMs: config.workflowLeaseMs,
+      leaseMs: timeouts.workflowLeaseMs,
       leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
-      queuePollMs: QUEUE_POLL_MS,
+      queuePollMs: timeouts.workflowPollMs,
     }),
     keyEncryptionKey: composeKeyEncryptionKey(config.keyEncryptionKeys),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
@@ -85,13 +84,22 @@ export async function composeApp(
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
-    captcha: composeCaptcha(config, fastState),
+    captcha: composeCaptcha(config, (claim) => app.fastState.claimOnce(claim)),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-    ...composeVendors(config.vendors, clock),
+    ...composeVendors(config, clock),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
     health: { refusal: null },
   };
+  const app = { ...composed, ...replace?.(composed) };
+  return app;
+}
+
+/** Lets go of every store. */
+export async function closeApp({ durable, fastState, db }: App): Promise<void> {
+  await durable.close();
+  await fastState.close();
+  await db.destroy();
 }
 
 /** Starts a process of the service in the roles that its configuration names. */
@@ -102,7 +110,11 @@ export async function startService(
   const app = await composeApp(config, surroundings);
   await app.durable.launch(workflowsOf(app));
   const server = config.roles.includes("api")
-    ? await buildServer(app, { trustedProxies: config.trustedProxies })
+    ? await buildServer(app, {
+        trustedProxies: config.trustedProxies,
+        requestTimeoutMs: config.timeouts.requestMs,
+        stallTimeoutMs: config.timeouts.stallMs,
+      })
     : undefined;
   const jobs = startJobs(
     [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
@@ -115,9 +127,7 @@ export async function startService(
     close: async () => {
       await server?.close();
       await jobs.stop();
-      await app.durable.close();
-      await app.fastState.close();
-      await app.db.destroy();
+      await closeApp(app);
     },
   };
 }

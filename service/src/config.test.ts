@@ -156,6 +156,11 @@ describe("a production profile", () => {
     [{ GOOGLE_CLIENT_ID: "sandbox", GOOGLE_CLIENT_SECRET: "s" }, "GOOGLE_CLIENT_ID"],
     [{ TURNKEY_API_URL: "http://127.0.0.1:4005" }, "TURNKEY_API_URL"],
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
+    [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
+    [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production takes 100 to"],
+    [{ PURSER_STATEMENT_TIMEOUT_MS: "60000" }, "PURSER_STATEMENT_TIMEOUT_MS"],
+    [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
+    [{ PURSER_PROVIDER_TIMEOUT_MS: "15000" }, "PURSER_WORKFLOW_LEASE_MS is not above"],
     [
       { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `local:${randomBytes(32).toString("base64")}` },
       "local profile",

@@ -19,6 +19,7 @@ import {
 } from "./config/key-encryption-keys.ts";
 import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
+import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
 import {
   checkRealVendors,
   checkVendors,
@@ -42,11 +43,6 @@ export interface Config {
   readonly databaseConnectionsMax: DatabaseOptions["connectionsMax"];
   /** How this process calls itself among those that run workflows. */
   readonly instanceId: string;
-  /**
-   * After how long without a sign of life others take its workflows over. Longer than a vendor is waited for, so that a call
-   * that was under way has come to its end by then.
-   */
-  readonly workflowLeaseMs: number;
   readonly workflowConnectionsMax: number;
   /** Null: nonces, limits and epochs live in the memory of this one process. */
   readonly redisUrl: string | null;
@@ -67,6 +63,7 @@ export interface Config {
   readonly vendors: VendorsConfig;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  readonly timeouts: TimeoutsConfig;
   readonly settings: Settings;
 }
 
@@ -90,6 +87,7 @@ export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const read = createReader(environment, problems);
   const profile = read.oneOf("PURSER_PROFILE", PROFILES, "production");
+  const timeouts = readTimeouts(read);
   const config: Config = {
     profile,
     host: read.text("PURSER_HOST", "127.0.0.1"),
@@ -102,7 +100,6 @@ export function readConfig(environment: Environment): Config {
       jobs: read.whole("DATABASE_JOB_CONNECTIONS_MAX", 4),
     },
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
-    workflowLeaseMs: read.whole("PURSER_WORKFLOW_LEASE_MS", 15_000, 1_000),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
     redisUrl: read.optionalSecret("REDIS_URL"),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
@@ -119,7 +116,8 @@ export function readConfig(environment: Environment): Config {
     vendors: readVendors(read),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
-    settings: readSettings(read, profile),
+    timeouts,
+    settings: readSettings(read, profile, timeouts),
   };
   problems.push(
     ...checkRoles(config),
@@ -134,7 +132,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function readSettings(read: Reader, profile: Profile): Settings {
+function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig): Settings {
   return {
     ...defaultSettings,
     ...readLimits(read, profile),
@@ -144,6 +142,10 @@ function readSettings(read: Reader, profile: Profile): Settings {
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
+    storeTimeoutMs: timeouts.storeMs,
+    syncWaitMs: timeouts.syncWaitMs,
+    vendorRetryMs: timeouts.vendorRetryMs,
+    vendorSettleMs: timeouts.vendorSettleMs,
   };
 }
 
@@ -240,5 +242,6 @@ function checkProduction(config: Config): string[] {
     ...refusals.filter(([refused]) => refused).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
+    ...checkTimeouts(config.timeouts),
   ];
 }

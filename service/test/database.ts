@@ -10,18 +10,17 @@ export interface TestDatabase {
   readonly serviceUrl: string;
   /** As the server's superuser, whom nothing binds: for tests that play an intruder. */
   readonly superuserUrl: string;
-  drop(): Promise<void>;
 }
 
-/** A migrated database of the test file's own. */
+/** A migrated database of the test file's own. It goes with the run's whole server: dropping each would cost a checkpoint. */
 export async function createServiceDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE}`);
 }
 
 /** An empty database of the test file's own. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const { ownerUrl, drop } = await createDatabase("");
-  return { url: ownerUrl, drop };
+export async function createTestDatabase(): Promise<{ url: string }> {
+  const { ownerUrl } = await createDatabase("");
+  return { url: ownerUrl };
 }
 
 async function createDatabase(from: string): Promise<TestDatabase> {
@@ -32,7 +31,6 @@ async function createDatabase(from: string): Promise<TestDatabase> {
     ownerUrl: ownerUrl + name,
     serviceUrl: serviceUrl + name,
     superuserUrl: superuserUrl + name,
-    drop: () => run(`${superuserUrl}postgres`, `drop database ${name} with (force)`),
   };
 }
 

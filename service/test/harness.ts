@@ -1,39 +1,49 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { LRUCache } from "lru-cache";
-import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { createAltchaCaptcha } from "../src/adapters/altcha-captcha.ts";
-import { createFileAuditAnchor } from "../src/adapters/file-audit-anchor.ts";
-import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
-import { createMemoryFastState } from "../src/adapters/memory-fast-state.ts";
 import type { App } from "../src/app.ts";
-import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "../src/crypto/access-tokens.ts";
-import { createPasswordHasher } from "../src/crypto/passwords.ts";
+import { closeApp, composeApp } from "../src/compose.ts";
+import { newSecrets } from "../src/config/new-secrets.ts";
+import { readConfig } from "../src/config.ts";
 import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
-import { createStatementSigner } from "../src/crypto/statement-signer.ts";
-import { openDatabase } from "../src/db/database.ts";
-import { createDbosExecution } from "../src/durable/dbos-execution.ts";
-import { AuthFailureLog } from "../src/foundation/auth-failure-log.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
-import { defaultSettings, type Settings } from "../src/foundation/settings.ts";
+import type { Settings } from "../src/foundation/settings.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Mail } from "../src/ports/mailer.ts";
 import { workflowsOf } from "../src/workflows/index.ts";
 import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
-import { startTestSandbox, type TestSandbox, vendorsOf } from "./sandbox.ts";
+import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./sandbox.ts";
 import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
 
 const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";
 /** How many database connections the harness has for requests. */
 export const REQUEST_CONNECTIONS = 12;
+
+/** What is quick here and may not be elsewhere, and what waits longer: the machine has other tests to run. */
+const ENVIRONMENT = {
+  PURSER_PROFILE: "test",
+  PURSER_PUBLIC_URL: PUBLIC_URL,
+  PURSER_LOG_LEVEL: "debug",
+  PURSER_CAPTCHA_DUMMIES: "yes",
+  PURSER_INSTANCE_ID: "harness",
+  // Nobody listens there: mails stay in the harness.
+  SMTP_URL: "smtp://127.0.0.1:9",
+  DATABASE_CONNECTIONS_MAX: String(REQUEST_CONNECTIONS),
+  PURSER_WORKFLOW_CONNECTIONS_MAX: "5",
+  PURSER_STORE_TIMEOUT_MS: "10000",
+  PURSER_STATEMENT_TIMEOUT_MS: "20000",
+  PURSER_WORKFLOW_LEASE_MS: "60000",
+  PURSER_WORKFLOW_POLL_MS: "50",
+  PURSER_VENDOR_RETRY_MS: "20",
+  PURSER_VENDOR_SETTLE_MS: "100",
+};
 
 export interface HarnessOptions {
   /**
@@ -42,7 +52,7 @@ export interface HarnessOptions {
    */
   readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;
-  /** Replaces parts of the app before the server is built: stores that fail on demand, say. */
+  /** Replaces parts of the app: by stores that fail on demand, say. */
   readonly replace?: (app: App) => Partial<App>;
 }
 
@@ -85,68 +95,32 @@ export function useHarness({
     database = await createServiceDatabase();
     sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock) : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
-    const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(line) });
-    const db = openDatabase({
-      url: database.serviceUrl,
-      connectionsMax: { requests: REQUEST_CONNECTIONS, authentication: 4, jobs: 4 },
-      statementTimeoutMs: 20_000,
-      readTimeoutMs: 10_000,
-      connectTimeoutMs: 5_000,
-      onError: () => {},
+    const config = readConfig({
+      ...newSecrets(),
+      ...ENVIRONMENT,
+      ...vendorEnvironment(sandbox),
+      DATABASE_URL: database.serviceUrl,
+      PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
+      PURSER_AUDIT_ANCHOR_FILE: join(folder, "anchor.jsonl"),
     });
-    const base: App = {
-      settings: {
-        ...defaultSettings,
-        publicUrl: PUBLIC_URL,
-        storeTimeoutMs: 3_000,
-        vendorRetryMs: 20,
-        vendorSettleMs: 100,
-        ...settings,
-      },
-      clock,
-      log,
-      db,
-      durable: createDbosExecution({
-        db,
-        log,
-        databaseUrl: database.serviceUrl,
-        connectionsMax: 5,
-        instanceId: "harness",
-        leaseMs: 60_000,
-        leaseRenewedEveryMs: 1_000,
-        queuePollMs: 50,
-      }),
-      ...vendorsOf(sandbox, clock),
-      fastState: await createMemoryFastState({ claimsFile: join(folder, "claims.jsonl") }),
-      keyEncryptionKey: createFileKeyEncryptionKey(randomBytes(32).toString("base64")),
-      vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
-      signer: createStatementSigner(newPrivateKeyPem()),
-      auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
-      accessTokens: createAccessTokens(newPrivateKeyPem(), DASHBOARD_TOKENS),
-      adminTokens: createAccessTokens(newPrivateKeyPem(), ADMIN_TOKENS),
-      passwords: createPasswordHasher({ concurrencyMax: 2 }),
-      captcha: createAltchaCaptcha({
-        hmacSecret: randomBytes(32).toString("hex"),
-        acceptDummies: true,
-        claimOnce: (claim) => app.fastState.claimOnce(claim),
-      }),
-      mailer: { send: async (mail) => void mails.push(mail) },
-      keyUses: new Map(),
-      authFailures: new AuthFailureLog(),
-      health: { refusal: null },
+    const changed = {
+      ...config,
+      settings: { ...config.settings, storeTimeoutMs: 3_000, ...settings },
     };
-    app = { ...base, ...replace(base) };
+    const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+    app = await composeApp(changed, {
+      clock,
+      logTo: { write: (line: string) => void logLines.push(line) },
+      replace: (composed) => ({ mailer, ...replace({ ...composed, mailer }) }),
+    });
     if (vendors) await app.durable.launch(workflowsOf(app));
     server = await buildServer(app);
   });
 
   afterAll(async () => {
     await server.close();
-    await app.durable.close();
-    await app.fastState.close();
-    await app.db.destroy();
+    await closeApp(app);
     await sandbox?.close();
-    await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -251,9 +225,4 @@ export function useHarness({
     seedTenant,
     clientOf,
   };
-}
-
-function newPrivateKeyPem(): string {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Command, runCommand } from "../src/bin/command-line.ts";
+import { newSecrets } from "../src/config/new-secrets.ts";
 
 /** What every npm script begins with. */
 const ON_NODE_24 = join(import.meta.dirname, "../../scripts/on-node-24.cjs");
@@ -61,22 +61,12 @@ export function runAsOperator(
 
 function environmentOf({ databaseUrl, folder, environment }: Given) {
   return {
+    ...newSecrets(),
     PURSER_PROFILE: "test",
     DATABASE_URL: databaseUrl,
-    PURSER_STATEMENT_KEY: newPem(),
-    PURSER_ACCESS_TOKEN_KEY: newPem(),
-    PURSER_ADMIN_TOKEN_KEY: newPem(),
-    PURSER_CAPTCHA_SECRET: randomBytes(32).toString("hex"),
     PURSER_CLAIMS_FILE: join(folder, "command-claims"),
     PURSER_AUDIT_ANCHOR_FILE: join(folder, "command-anchor.jsonl"),
     SMTP_URL: "smtp://127.0.0.1:9",
-    STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString("hex")}`,
-    STRIPE_TEST_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
     ...environment,
   };
-}
-
-function newPem(): string {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }

@@ -7,6 +7,7 @@ import { checkpointChain } from "@purser/service/audit/checkpoint.ts";
 import { exportChain } from "@purser/service/audit/export-chain.ts";
 import { listCheckpoints } from "@purser/service/audit/list-checkpoints.ts";
 import { type VerifyAccess, verifyChain } from "@purser/service/audit/verify.ts";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { openDatabase } from "@purser/service/db/database.ts";
 import { systemClock } from "@purser/service/foundation/clock.ts";
@@ -16,7 +17,7 @@ import { Client } from "pg";
 import { appendEntries } from "../../../service/test/audit-trail.ts";
 import { openWithinTransaction } from "../../../service/test/savepoint-db.ts";
 import type { OwnPostgres } from "../own-postgres.ts";
-import { makeDeploymentSecrets } from "../service-environment.ts";
+
 import { type Chain, TAMPERINGS, type Tampering } from "./tamperings.ts";
 
 const PROGRESS_EVERY = 100;
@@ -74,7 +75,7 @@ function openAccess(databaseUrl: string, anchorPath: string): VerifyAccess {
       onError: () => {},
     }),
     clock: systemClock,
-    signer: createStatementSigner(makeDeploymentSecrets().PURSER_STATEMENT_KEY),
+    signer: createStatementSigner(newSecrets().PURSER_STATEMENT_KEY),
     auditAnchor: createFileAuditAnchor({ path: anchorPath }),
   };
 }

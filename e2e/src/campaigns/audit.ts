@@ -7,6 +7,7 @@ import type { App } from "@purser/service/app.ts";
 import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoint-due.ts";
 import { linkAllPending } from "@purser/service/audit/link-all-pending.ts";
 import { type ChainFindings, verifyChain } from "@purser/service/audit/verify.ts";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { openDatabase } from "@purser/service/db/database.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
@@ -16,7 +17,6 @@ import { noReceipt } from "@purser/service/idempotency/claim.ts";
 import { insertDeveloper } from "@purser/service/modules/developers/index.ts";
 import { createProject } from "@purser/service/modules/projects/index.ts";
 import { Client } from "pg";
-import { makeDeploymentSecrets } from "../service-environment.ts";
 
 const TENANTS = 2;
 const CHAINERS = 2;
@@ -61,7 +61,7 @@ export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFi
       onError: () => {},
     }),
     clock: systemClock,
-    signer: createStatementSigner(makeDeploymentSecrets().PURSER_STATEMENT_KEY),
+    signer: createStatementSigner(newSecrets().PURSER_STATEMENT_KEY),
     auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
   };
   try {

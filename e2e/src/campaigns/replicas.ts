@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App } from "@purser/service/app.ts";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createAccessTokens, DASHBOARD_TOKENS } from "@purser/service/crypto/access-tokens.ts";
 import { startRedis } from "../../../service/test/redis.ts";
 import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
 import { startOwnPostgres } from "../own-postgres.ts";
-import { makeDeploymentSecrets, type Stores, serviceEnvironment } from "../service-environment.ts";
+import { type Stores, serviceEnvironment } from "../service-environment.ts";
 import {
   type Environment,
   type LaunchedService,
@@ -22,7 +23,7 @@ export interface Replicas {
 }
 
 export async function startReplicas(stores: Stores, changes: Environment = {}): Promise<Replicas> {
-  const secrets = makeDeploymentSecrets();
+  const secrets = newSecrets();
   const folder = await mkdtemp(join(tmpdir(), "purser-replicas-"));
   const environment = { ...serviceEnvironment(secrets, stores, folder), ...changes };
   const launched: readonly LaunchedService[] = [0, 1].map(() => launchService(environment));

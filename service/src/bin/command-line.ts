@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { App } from "../app.ts";
-import { composeApp } from "../compose.ts";
+import { closeApp, composeApp } from "../compose.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
@@ -56,8 +56,7 @@ export async function withApp(
   try {
     await work(app);
   } finally {
-    await app.fastState.close();
-    await app.db.destroy();
+    await closeApp(app);
   }
 }
 

@@ -2,18 +2,17 @@ import { startService } from "../compose.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { redact } from "../foundation/redact.ts";
 
-/** How long a drain may take before the process goes all the same. */
-const DRAIN_MS = 25_000;
-
 try {
-  const service = await startService(readConfig(process.env));
+  const config = readConfig(process.env);
+  const service = await startService(config);
   process.stdout.write(`${JSON.stringify({ url: service.url, pid: process.pid })}\n`);
 
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    // What has not ended by then is left, and taken up by others.
+    setTimeout(() => process.exit(1), config.timeouts.drainMs).unref();
     service.close().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -8,9 +8,8 @@ import type { FastState } from "../ports/fast-state.ts";
 /** Who tells people from programs, as the configuration names them. A vendor's tokens are taken from our own site alone. */
 export function composeCaptcha(
   { captcha, vendors, settings }: Pick<Config, "captcha" | "vendors" | "settings">,
-  fastState: FastState,
+  claimOnce: FastState["claimOnce"],
 ): Captcha {
-  const claimOnce: FastState["claimOnce"] = (claim) => fastState.claimOnce(claim);
   if (captcha.kind === "altcha") {
     const { secret: hmacSecret, acceptDummies } = captcha;
     return createAltchaCaptcha({ hmacSecret, acceptDummies, claimOnce });

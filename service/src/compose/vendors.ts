@@ -5,32 +5,39 @@ import { createNeonProvider } from "../adapters/neon-provider.ts";
 import { createStripeBilling } from "../adapters/stripe-billing.ts";
 import { createSupabaseProvider } from "../adapters/supabase-provider.ts";
 import type { App } from "../app.ts";
-import type { VendorsConfig } from "../config/vendors.ts";
+import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 
 /** Everybody whom the service calls, as the configuration names them. */
 export function composeVendors(
-  vendors: VendorsConfig,
+  config: Pick<Config, "vendors" | "timeouts">,
   clock: Clock,
 ): Pick<App, "providers" | "billing" | "identityProviders" | "providerKeyVerifiers"> {
-  const { neon, supabase, stripe, keys } = vendors;
-  const providers = [createNeonProvider(neon), createSupabaseProvider({ ...supabase, clock })];
+  const { neon, supabase, stripe, keys } = config.vendors;
+  const { providerMs: timeoutMs, keyCheckMs } = config.timeouts;
+  const providers = [
+    createNeonProvider({ ...neon, timeoutMs }),
+    createSupabaseProvider({ ...supabase, timeoutMs, clock }),
+  ];
   const billing = (mode: "live" | "test") =>
-    createStripeBilling({ apiUrl: stripe.apiUrl, secretKey: stripe.secretKeys[mode] });
+    createStripeBilling({ apiUrl: stripe.apiUrl, secretKey: stripe.secretKeys[mode], timeoutMs });
   return {
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: { live: billing("live"), test: billing("test") },
-    identityProviders: composeIdentityProviders(vendors, clock),
-    providerKeyVerifiers: createKeyVerifiers({ apiUrls: keys, clock }),
+    identityProviders: composeIdentityProviders(config, clock),
+    providerKeyVerifiers: createKeyVerifiers({ apiUrls: keys, clock, timeoutMs: keyCheckMs }),
   };
 }
 
 function composeIdentityProviders(
-  { github, google }: VendorsConfig,
+  {
+    vendors: { github, google },
+    timeouts: { loginMs: timeoutMs },
+  }: Pick<Config, "vendors" | "timeouts">,
   clock: Clock,
 ): App["identityProviders"] {
   return {
-    github: github.app && createGitHubLogin({ ...github, ...github.app }),
-    google: google.app && createGoogleLogin({ ...google, ...google.app, clock }),
+    github: github.app && createGitHubLogin({ ...github, ...github.app, timeoutMs }),
+    google: google.app && createGoogleLogin({ ...google, ...google.app, timeoutMs, clock }),
   };
 }

@@ -3,21 +3,12 @@ import type { Reader } from "./reader.ts";
 
 type Limits = Pick<
   Settings,
-  | "replayGuard"
-  | "keyBucket"
-  | "failuresPerMinute"
-  | "signupsPerHour"
-  | "dataKeyAgeMaxDays"
-  | "storeTimeoutMs"
-  | "syncWaitMs"
-  | "vendorRetryMs"
-  | "vendorSettleMs"
+  "replayGuard" | "keyBucket" | "failuresPerMinute" | "signupsPerHour" | "dataKeyAgeMaxDays"
 >;
 
-/** How much, how often and how long: what every profile takes from the environment, the local one that `npm start` runs too. */
+/** How much and how often: what every profile takes from the environment, the local one that `npm start` runs too. */
 export function readLimits(read: Reader, profile: string): Limits {
-  const { keyBucket, failuresPerMinute, signupsPerHour, storeTimeoutMs, syncWaitMs } =
-    defaultSettings;
+  const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {
     replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
     keyBucket: {
@@ -33,9 +24,5 @@ export function readLimits(read: Reader, profile: string): Limits {
       "PURSER_DATA_KEY_AGE_MAX_DAYS",
       defaultSettings.dataKeyAgeMaxDays,
     ),
-    storeTimeoutMs: read.whole("PURSER_STORE_TIMEOUT_MS", storeTimeoutMs),
-    syncWaitMs: read.whole("PURSER_SYNC_WAIT_MS", syncWaitMs),
-    vendorRetryMs: read.whole("PURSER_VENDOR_RETRY_MS", defaultSettings.vendorRetryMs),
-    vendorSettleMs: read.whole("PURSER_VENDOR_SETTLE_MS", defaultSettings.vendorSettleMs),
   };
 }

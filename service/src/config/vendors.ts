@@ -84,10 +84,11 @@ export interface VendorsConfig {
 }
 
 export function readVendors(read: Reader): VendorsConfig {
+  const sandboxToken = read.optionalSecret("NEON_SANDBOX_TOKEN");
   const url = (name: VendorUrlName) => read.text(name, VENDOR_URLS[name]).replace(/\/+$/, "");
   const both = (live: VendorUrlName, test = live) => ({ live: url(live), test: url(test) });
   return {
-    neon: { apiUrl: url("NEON_API_URL") },
+    neon: { apiUrl: url("NEON_API_URL"), ...(sandboxToken === null ? {} : { sandboxToken }) },
     supabase: {
       apiUrl: url("SUPABASE_API_URL"),
       app: readApp(read, "SUPABASE"),
@@ -122,18 +123,10 @@ export function readVendors(read: Reader): VendorsConfig {
   };
 }
 
-/** Every vendor at one address, and no app anywhere: for a process that calls none. */
-export function vendorsAt(url: string): VendorsConfig {
-  const both = { live: url, test: url };
-  return {
-    neon: { apiUrl: url },
-    supabase: { apiUrl: url, app: null, pollAfterMs: SUPABASE_POLL_MS },
-    stripe: { apiUrl: url, secretKeys: { live: "sk_live_none", test: "sk_test_none" } },
-    github: { webUrl: url, apiUrl: url, app: null },
-    google: { accountsUrl: url, tokenUrl: url, certsUrl: url, app: null },
-    captcha: { turnstileUrl: url, hcaptchaUrl: url },
-    keys: { pimlico: both, turnkey: both, fireblocks: both, bridge: both, helius: both },
-  };
+/** The environment of a service that finds every vendor at one address: where none is called, and nobody listens. */
+export function everyVendorAt(url: string): Readonly<Record<VendorUrlName, string>> {
+  const entries = VENDOR_URL_NAMES.map((name) => [name, url]);
+  return Object.fromEntries(entries);
 }
 
 function readApp(read: Reader, vendor: "SUPABASE" | "GITHUB" | "GOOGLE"): OAuthApp | null {
@@ -186,6 +179,9 @@ export function checkRealVendors(vendors: VendorsConfig): string[] {
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))
       .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),
+    ...(vendors.neon.sandboxToken === undefined
+      ? []
+      : ["NEON_SANDBOX_TOKEN is for the local profile."]),
   ];
 }
 

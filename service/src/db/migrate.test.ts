@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, run } from "../../test/database.ts";
 import { migrate, missingMigrations } from "./migrate.ts";
 
@@ -9,8 +9,6 @@ describe("migrate", () => {
   beforeEach(async () => {
     database = await createTestDatabase();
   });
-
-  afterEach(() => database.drop());
 
   async function select<Row extends object>(text: string): Promise<Row[]> {
     const client = new Client({ connectionString: database.url });

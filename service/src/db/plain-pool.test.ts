@@ -18,7 +18,6 @@ describe("a pool of plain connections", () => {
 
   afterAll(async () => {
     await pool.end();
-    await database.drop();
   });
 
   it("prepares what comes with values once, and answers as if it had not", async () => {

@@ -19,7 +19,6 @@ describe("db/schema.ts", () => {
 
   afterAll(async () => {
     await client.end();
-    await database.drop();
   });
 
   it("says of every table and column what the migrations make: its name, and whether it may be null", async () => {

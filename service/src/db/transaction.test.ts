@@ -24,7 +24,6 @@ describe("withTransaction", () => {
 
   afterAll(async () => {
     await db.destroy();
-    await database.drop();
   });
 
   it("begins with the tenant, whatever is in its name, and ends without it", async () => {

@@ -84,7 +84,6 @@ describe("the database's walls", () => {
 
   afterAll(async () => {
     await Promise.all([superuser.end(), owner.end(), service.end()]);
-    await database.drop();
   });
 
   /** Each table gets a row of either tenant. What else a row must satisfy is not what is tried here, so it is taken away. */

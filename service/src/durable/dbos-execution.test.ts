@@ -47,7 +47,6 @@ describe("durable execution", () => {
   afterAll(async () => {
     await durable.close();
     await db.destroy();
-    await database.drop();
   });
 
   const input = () => ({ tenantId, operationId: newId("op") });

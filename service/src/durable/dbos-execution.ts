@@ -116,10 +116,11 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       return ended.length;
     },
     close: async () => {
-      if (!DBOS.isInitialized()) return;
-      await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: SHUTDOWN_WAIT_MS });
+      // DBOS is the process's: what runs now may be another's launch.
+      if (pool === undefined) return;
+      await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
-      await pool?.end();
+      await pool.end();
     },
   };
 }
@@ -146,6 +147,11 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
       error: write("error"),
     },
   });
+}
+
+async function shutDown(): Promise<void> {
+  if (!DBOS.isInitialized()) return;
+  await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: SHUTDOWN_WAIT_MS });
 }
 
 interface Execution {

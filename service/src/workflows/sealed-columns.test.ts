@@ -17,7 +17,6 @@ describe("sealed columns", () => {
 
   afterAll(async () => {
     await client.end();
-    await database.drop();
   });
 
   async function namesOf(query: string): Promise<string[]> {

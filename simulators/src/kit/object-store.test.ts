@@ -18,7 +18,6 @@ describe("a vendor's objects", () => {
   });
   afterAll(async () => {
     await pool.end();
-    await database.drop();
   });
 
   it("have their table made once, however many start at the same time", async () => {

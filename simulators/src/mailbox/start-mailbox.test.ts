@@ -38,7 +38,6 @@ describe("the mailbox", () => {
   });
   afterAll(async () => {
     await mailbox.close();
-    await database.drop();
   });
 
   async function get(path: string, init?: RequestInit) {
@@ -204,7 +203,6 @@ describe("the mailbox", () => {
       Array.from({ length: 6 }, () => []),
     );
     await Promise.all(stores.map((store) => store.close()));
-    await empty.drop();
   });
 
   it("keeps the newest messages only", async () => {
@@ -250,7 +248,6 @@ describe("the mailbox", () => {
       );
     await expect.poll(async () => (await strangers()).rowCount).toBe(0);
     await client.end();
-    await unused.drop();
   });
 
   it("finishes a mail under way when it closes, and takes no further one", async () => {
@@ -323,7 +320,6 @@ describe("the mailbox", () => {
     expect(text).not.toContain("relation");
     transport.close();
     await other.close();
-    await broken.drop();
   });
 
   describe("as a strict receiver", () => {
