@@ -1,15 +1,38 @@
 import { defineConfig } from "vitest/config";
 
+/** Files of one worker share its modules: what was imported and compiled for one serves the next. */
+const SHARED = { isolate: false } as const;
+
 export default defineConfig({
   test: {
-    include: [
-      "{service,simulators,embedded-postgres,local,e2e,scripts}/**/*.test.ts",
-      "sdk/typescript/**/*.test.ts",
-    ],
     globalSetup: ["service/test/global-setup.ts"],
     // Two cores: a test that waits for a process of its own shares them with the others.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: { ...SHARED, name: "unit", include: ["{simulators,sdk/typescript}/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          ...SHARED,
+          name: "api",
+          include: ["service/**/*.test.ts"],
+          exclude: ["service/src/bin/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "process",
+          include: ["{embedded-postgres,local,e2e,scripts,service/src/bin}/**/*.test.ts"],
+        },
+      },
+    ],
   },
 });
