@@ -31,7 +31,7 @@ export function readKeyEncryptionKeys(read: Reader): KeyEncryptionKeysConfig {
 }
 
 /** What stands for a key in a variable or a file. Whether it has the right form is for `checkKeyEncryptionKeys` to say. */
-export function parseKeyEncryptionKey(text: string): KeyEncryptionKeySource {
+function parseKeyEncryptionKey(text: string): KeyEncryptionKeySource {
   if (text.startsWith(KMS_MARK)) return { kind: "aws-kms", keyArn: text.slice(KMS_MARK.length) };
   const isLocal = text.startsWith(LOCAL_MARK);
   return { kind: "material", base64: isLocal ? text.slice(LOCAL_MARK.length) : text, isLocal };
