@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
+import { everyVendorAt } from "@purser/service/config/vendors.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Environment, type LaunchedService, launchService } from "../src/service-process.ts";
@@ -11,7 +12,7 @@ import { ask } from "../src/signed-client.ts";
 import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 /** What the test profile takes and production refuses. */
-const STAND_INS = ["PURSER_EXEMPT_LOOPBACK", "NEON_API_URL", "SUPABASE_API_URL", "STRIPE_API_URL"];
+const STAND_INS = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
 
 const redis = await useRedis();
 

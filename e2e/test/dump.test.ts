@@ -44,7 +44,10 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
     // The limit would stop a forger long before: here it is out of their way.
     settings: { failuresPerMinute: 1_000_000 },
     replace: ({ fastState }) => ({
-      fastState: both(fastState, createRedisFastState({ url: redis.url, keyPrefix: "purser:" })),
+      fastState: both(
+        fastState,
+        createRedisFastState({ url: redis.url, keyPrefix: "purser:", commandTimeoutMs: 2_000 }),
+      ),
     }),
   });
   let known: KnownSecrets;

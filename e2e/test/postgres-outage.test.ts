@@ -7,6 +7,7 @@ import {
   clientOf,
   load,
   medianMs,
+  NO_PATIENCE,
   slowestMs,
   statusesOf,
   useDeployment,
@@ -43,7 +44,7 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
   let service: ServiceProcess;
 
   beforeAll(async () => {
-    service = await deployment.start();
+    service = await deployment.start(NO_PATIENCE);
   });
 
   const OUTAGES = [

@@ -7,6 +7,7 @@ import {
   clientOf,
   load,
   medianMs,
+  NO_PATIENCE,
   query,
   slowestMs,
   statusesOf,
@@ -48,7 +49,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
   let client: SignedClient;
 
   beforeAll(async () => {
-    service = await deployment.start();
+    service = await deployment.start(NO_PATIENCE);
     tenant = await deployment.seedTenant();
     client = clientOf(service, tenant);
   });
@@ -141,7 +142,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
   it("starts without Redis, is not ready, and is as soon as Redis is there", async () => {
     await redis.kill("SIGKILL");
 
-    const late = await deployment.start({}, { untilReady: false });
+    const late = await deployment.start(NO_PATIENCE, { untilReady: false });
     expect((await ask(`${late.url}/readyz`)).status).toBe(503);
     expectUnavailable(await clientOf(late, tenant).get(ME));
     await redis.restart();

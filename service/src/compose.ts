@@ -136,8 +136,12 @@ async function createFastState({
   redisUrl,
   redisKeyPrefix,
   claimsFile,
+  timeouts,
 }: Config): Promise<FastState> {
-  if (redisUrl !== null) return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix });
+  if (redisUrl !== null) {
+    const commandTimeoutMs = timeouts.redisMs;
+    return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
+  }
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
 }
 

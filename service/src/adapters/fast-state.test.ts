@@ -46,7 +46,7 @@ async function openMemory(claimsFile = join(folder, randomUUID())): Promise<Fast
 
 async function openRedis(keyPrefix = `${randomUUID()}:`): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
-  const state = createRedisFastState({ url: redis.url, keyPrefix });
+  const state = createRedisFastState({ url: redis.url, keyPrefix, commandTimeoutMs: 2_000 });
   opened.push(state);
   await untilAnswered(() => state.ping());
   return state;
@@ -673,7 +673,11 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
       cause: { message: "Command timed out" },
     });
     await expectUnavailable(state);
-    const fresh = createRedisFastState({ url: server.url, keyPrefix: "fresh:" });
+    const fresh = createRedisFastState({
+      url: server.url,
+      keyPrefix: "fresh:",
+      commandTimeoutMs: 2_000,
+    });
     opened.push(fresh);
     await expectUnavailable(fresh);
 
@@ -706,7 +710,11 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     const sockets = new Set<Socket>();
     await once(proxy, "listening");
     const { port } = proxy.address() as AddressInfo;
-    const state = createRedisFastState({ url: `redis://127.0.0.1:${port}`, keyPrefix: "silent:" });
+    const state = createRedisFastState({
+      url: `redis://127.0.0.1:${port}`,
+      keyPrefix: "silent:",
+      commandTimeoutMs: 250,
+    });
     opened.push(state);
     await untilAnswered(() => state.ping());
 

@@ -24,7 +24,6 @@ import {
   refill,
 } from "./fast-state-rules.ts";
 
-const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_DELAY_MAX_MS = 500;
 
@@ -48,18 +47,20 @@ const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ min
 export function createRedisFastState(options: {
   readonly url: string;
   readonly keyPrefix: string;
+  /** How long a call waits for its answer. */
+  readonly commandTimeoutMs: number;
 }): FastState {
-  return new RedisFastState(connect(options.url), options.keyPrefix);
+  return new RedisFastState(connect(options), options.keyPrefix);
 }
 
 /** Every option here serves one promise: a call is answered or fails soon, and what has failed is never sent again. */
-function connect(url: string): Redis {
-  return new Redis(url, {
+function connect(options: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
+  return new Redis(options.url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: options.commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
     // A peer that vanished without closing is given up, rather than waited for as long as TCP would.
     socketTimeout: CONNECT_TIMEOUT_MS,

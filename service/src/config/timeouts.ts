@@ -6,6 +6,8 @@ type Timeout = readonly [name: string, fallback: number, least: number, most: nu
 const TIMEOUTS = {
   /** How long a store is waited for before the answer is 503. */
   storeMs: ["PURSER_STORE_TIMEOUT_MS", 400, 100, 5_000],
+  /** How long Redis is waited for. */
+  redisMs: ["PURSER_REDIS_TIMEOUT_MS", 250, 50, 5_000],
   /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
   statementMs: ["PURSER_STATEMENT_TIMEOUT_MS", 1_200, 500, 30_000],
   /** How long a request may take to arrive whole. */
