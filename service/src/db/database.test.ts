@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -7,10 +9,10 @@ import {
   withAdminClient,
 } from "@purser/embedded-postgres";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { withConnectionShare } from "../foundation/connection-share.ts";
 import { newId } from "../foundation/ids.ts";
-import { type Db, openDatabase } from "./database.ts";
+import { type Db, openDatabase, openPlainPool } from "./database.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { withTransaction } from "./transaction.ts";
 
@@ -18,6 +20,11 @@ const READ_TIMEOUT_MS = 300;
 const STATEMENT_TIMEOUT_MS = 900;
 /** What a busy machine may add to a timeout before a test calls it broken. */
 const SLACK_MS = 2_500;
+
+/** Of PostgreSQL's protocol: a letter, a length, and what it says. */
+const AUTHENTICATED = message("R", Buffer.alloc(4));
+const READY = message("Z", Buffer.from("I"));
+const FATAL = message("E", Buffer.from("SFATAL\0C57P02\0Mterminating connection\0\0"));
 
 const UNAVAILABLE = { code: "service_unavailable", status: 503 };
 
@@ -35,14 +42,7 @@ describe("a database that stops answering", () => {
     await withAdminClient(postgres, "postgres", (client) =>
       client.query("create table notes (text text not null)"),
     );
-    db = openDatabase({
-      url: postgres.url("postgres"),
-      connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      readTimeoutMs: READ_TIMEOUT_MS,
-      connectTimeoutMs: 1_000,
-      onError: () => {},
-    });
+    db = open(postgres.url("postgres"));
   });
 
   afterEach(resume);
@@ -150,6 +150,32 @@ describe("a database that stops answering", () => {
     expect(await backendOf(db)).toBeGreaterThan(0);
   });
 
+  it("503: a server that ends with its first word ends the read, and not the process", async () => {
+    // What a backend sends whose server is killed as the connection opens: ready, and the end, in one packet.
+    const dying = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
+    });
+    dying.listen(0, "127.0.0.1");
+    await once(dying, "listening");
+    onTestFinished(() => void dying.close());
+    const { port } = dying.address() as AddressInfo;
+    const broken = open(`postgres://user@127.0.0.1:${port}/postgres`);
+    const plain = openPlainPool({
+      url: `postgres://user@127.0.0.1:${port}/postgres`,
+      connectionsMax: 1,
+      idleTransactionTimeoutMs: 1_000,
+      onError: () => {},
+    });
+    onTestFinished(() => broken.destroy());
+    onTestFinished(() => plain.end());
+
+    await expect(sql`select 1`.execute(broken)).rejects.toMatchObject(UNAVAILABLE);
+    const client = await plain.connect();
+    await expect(client.query("select 1")).rejects.toThrow();
+    client.release(true);
+  });
+
   it("503: a statement that was given up does not go on in the server", async () => {
     const slow = withTransaction(db, newId("dev"), (tx) => sql`select pg_sleep(60)`.execute(tx));
 
@@ -246,3 +272,20 @@ describe("a database that stops answering", () => {
     expect(rows).toEqual([{ int8: 9007199254740993n, numeric: 12345678901234567890n, int4: 7 }]);
   });
 });
+
+function open(url: string): Db {
+  return openDatabase({
+    url,
+    connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    readTimeoutMs: READ_TIMEOUT_MS,
+    connectTimeoutMs: 1_000,
+    onError: () => {},
+  });
+}
+
+function message(kind: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + content.length);
+  return Buffer.concat([Buffer.from(kind), length, content]);
+}

@@ -78,16 +78,20 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, MendedClient>();
+  // At once, and not when `connect` resolves: the end of the connection may have come in the packet that opened it.
+  pool.on("connect", (client) => {
+    clients.set(
+      client,
+      mendClient(client, options, () => queue.release()),
+    );
+  });
   return {
     connect: async (owner: string): Promise<MendedClient> => {
       await queue.acquire(owner);
       try {
-        const client = await pool.connect();
-        const known = clients.get(client);
-        if (known !== undefined) return known;
-        const fresh = mendClient(client, options, () => queue.release());
-        clients.set(client, fresh);
-        return fresh;
+        const client = clients.get(await pool.connect());
+        invariant(client !== undefined, "every connection of the pool was mended as it opened");
+        return client;
       } catch (cause) {
         queue.release();
         throw asUnavailable(cause);
@@ -117,6 +121,8 @@ export function openPlainPool({
   });
   pool.on("error", onError);
   pool.on("connect", prepareStatements);
+  // The engine listens to a connection once it has it, and its end may have come in the packet that opened it.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
