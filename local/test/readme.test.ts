@@ -4,22 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { PROJECT_DIR, start, useLocalLab } from "./local-lab.ts";
+import { until } from "../../e2e/src/until.ts";
+import { type Launched, launch, PROJECT_DIR, useLocalLab } from "./local-lab.ts";
 import { needsTools } from "./needs-tools.ts";
 
 const RUN_MAX_MS = 20_000;
+const START_MAX_MS = 60_000;
 
-describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the README's code", () => {
+describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("what people paste", () => {
   const lab = useLocalLab(afterAll);
   let blocks: ReturnType<typeof blocksOf>;
+  let launched: Launched;
   let environment: Readonly<Record<string, string>>;
   let folder: string;
 
   beforeAll(async () => {
     blocks = blocksOf(await readFile(join(PROJECT_DIR, "README.md"), "utf8"));
     const dataDir = await lab.stoppedDataDir();
-    const { line } = await start(dataDir);
-    environment = { PURSER_BASE_URL: line.base_url, PURSER_DATA_DIR: dataDir };
+    launched = launch(["--port", "0", "--data-dir", dataDir]);
+    const { value } = await until(
+      "the welcome is printed",
+      async () => /^ {2}API +(\S+)$.*Ctrl-C/ms.exec(launched.stderr()) ?? undefined,
+      START_MAX_MS,
+    );
+    const [, baseUrl = ""] = value;
+    environment = { PURSER_BASE_URL: baseUrl, PURSER_DATA_DIR: dataDir };
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "purser-readme-"));
@@ -38,6 +47,18 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("the READM
     const { stdout } = await promisify(execFile)(program, ["-c", code], options);
     return stdout;
   }
+
+  it("signs a request as the welcome of npm start prints it", async () => {
+    const script = launched.stderr().split("A signed request:\n")[1]?.split("Ctrl-C")[0] ?? "";
+
+    const printed = await run("sh", `set -eu\n${script}`);
+
+    expect(JSON.parse(printed)).toMatchObject({
+      project_id: expect.stringMatching(/^proj_/),
+      mode: "test",
+    });
+    expect(launched.stdout()).toBe("");
+  });
 
   it("signs a request in a shell", async () => {
     const printed = await run("sh", `set -eu\n${blocks.shell}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ask, createSignedClient, type SendOptions } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
 import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
@@ -9,17 +9,21 @@ import {
   clientOf,
   launch,
   postmasterOf,
+  type Started,
   start,
   untilNothingRuns,
   useLocalLab,
 } from "./local-lab.ts";
 import { logInAdmin } from "./log-in-admin.ts";
 
-const lab = useLocalLab(afterEach);
+const lab = useLocalLab(afterAll);
 
 describe("npm start after kill -9", () => {
+  let dataDir: string;
+  let purser: Started;
+
   it("adopts the database of a killed process, and refuses the nonces that it took", async () => {
-    const dataDir = await lab.stoppedDataDir();
+    dataDir = await lab.stoppedDataDir();
     const killed = await start(dataDir);
     const postmaster = await postmasterOf(dataDir);
     const made = await clientOf(killed.line).post("/projects", { name: "Kept" });
@@ -28,8 +32,9 @@ describe("npm start after kill -9", () => {
     process.kill(killed.line.pid, "SIGKILL");
     await killed.ended;
 
-    const { line } = await start(dataDir);
+    purser = await start(dataDir);
 
+    const { line } = purser;
     expect(await postmasterOf(dataDir)).toBe(postmaster);
     expect(line.demo).toEqual(killed.line.demo);
     const client = clientOf(line);
@@ -38,10 +43,9 @@ describe("npm start after kill -9", () => {
   });
 
   it("503, and then 200 again: a PostgreSQL that is killed is started again; code 1 when it is killed again and again", async () => {
-    const dataDir = await lab.stoppedDataDir();
-    const { line, stderr, ended, child } = await start(dataDir);
+    const { line, stderr, ended, child } = purser;
     const client = clientOf(line);
-    const made = await client.post("/projects", { name: "Kept" });
+    const { body: projects } = await client.get("/projects");
     const postmaster = await postmasterOf(dataDir);
 
     process.kill(postmaster, "SIGKILL");
@@ -54,7 +58,7 @@ describe("npm start after kill -9", () => {
       return recovered || undefined;
     });
     expect([...statuses].sort()).toEqual([200, 503]);
-    expect((await client.get("/projects")).body).toMatchObject({ data: [made.body] });
+    expect((await client.get("/projects")).body).toEqual(projects);
     expect((await ask(`${line.mailbox_url}/api/messages`)).status).toBe(200);
     expect(await postmasterOf(dataDir)).not.toBe(postmaster);
     expect(stderr()).toContain("PostgreSQL had ended and was started again.");

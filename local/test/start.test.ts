@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../e2e/src/signed-client.ts";
-import { until } from "../../e2e/src/until.ts";
 import { findOrdinaryUser } from "../../embedded-postgres/test/fixtures.ts";
 import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
 import {
@@ -18,7 +16,7 @@ import {
   useLocalLab,
 } from "./local-lab.ts";
 import { logInAdmin } from "./log-in-admin.ts";
-import { needsTools } from "./needs-tools.ts";
+import { currentUser, openNeon, portsOf } from "./neon-sandbox.ts";
 
 const lab = useLocalLab(afterEach);
 const ordinaryUser = await findOrdinaryUser();
@@ -27,6 +25,7 @@ describe("npm start in a new folder", () => {
   const shared = useLocalLab(afterAll);
   let dataDir: string;
   let first: Started;
+  let restarted: Started;
 
   beforeAll(async () => {
     dataDir = await shared.newDataDir();
@@ -105,18 +104,68 @@ describe("npm start in a new folder", () => {
     expect(await postmasterOf(dataDir)).toBe(postmaster);
   });
 
-  it("has the same keys and the same projects after a restart, and the limits of its environment", async () => {
+  it("has after a restart the same keys, projects and addresses, and the limits of its environment; what Neon's sandbox handed out connects to its own database alone, until it is removed", async () => {
     const made = await clientOf(first.line).post("/projects", { name: "Kept" });
+    const before = await openNeon(dataDir);
+    const resource = await before.neon.provision(before.access, {
+      resourceName: "kept",
+      plan: "free",
+      region: "aws-us-east-1",
+      config: {},
+      password: "unused",
+    });
+    const { DATABASE_URL = "" } = await before.envOf(resource.resourceId);
+    expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
     first.signal("SIGTERM");
     expect(await first.ended).toBe(0);
 
-    const { line } = await start(dataDir, { environment: { PURSER_KEY_BURST: "77" } });
+    restarted = await start(dataDir, { environment: { PURSER_KEY_BURST: "77" } });
 
+    const { line } = restarted;
     expect(line.demo).toEqual(first.line.demo);
     expect(line.admin).toEqual(first.line.admin);
+    expect(line.sandbox_url).toBe(first.line.sandbox_url);
+    expect(line.mailbox_url).toBe(first.line.mailbox_url);
     const listed = await clientOf(line).get("/projects");
     expect(listed.body).toMatchObject({ data: [made.body] });
     expect((await clientOf(line).get("/limits")).body).toMatchObject({ data: [{ limit: 77 }] });
+    expect(await currentUser(DATABASE_URL)).toBe(new URL(DATABASE_URL).username);
+    for (const database of ["purser", "purser_simulators"]) {
+      const elsewhere = new URL(DATABASE_URL);
+      elsewhere.pathname = `/${database}`;
+      await expect(currentUser(elsewhere.href)).rejects.toThrow("permission denied for database");
+    }
+    const after = await openNeon(dataDir);
+    expect(await after.neon.find(after.access, "kept")).toEqual(resource);
+    await after.neon.deprovision(after.access, resource.resourceId);
+    await expect(currentUser(DATABASE_URL)).rejects.toThrow("password authentication failed");
+  });
+
+  it("listens on free ports where other programs took all that it had, and says what that breaks", async () => {
+    restarted.signal("SIGTERM");
+    expect(await restarted.ended).toBe(0);
+    const before = await portsOf(dataDir);
+    const others = Object.values(before).map((port) => createServer().listen(port, "127.0.0.1"));
+    await Promise.all(others.map((other) => once(other, "listening")));
+
+    const { line, stderr } = await start(dataDir);
+
+    for (const other of others) other.close();
+    const client = clientOf(line);
+    expect((await client.get("/developers/me")).status).toBe(200);
+    const project = (await client.post("/projects", { name: "Linked" })).body as {
+      project_id: string;
+    };
+    const begun = await client.post(`/projects/${project.project_id}/link`, { provider: "neon" });
+    const link = begun.body as { url: string };
+    expect(await (await fetch(link.url)).text()).toContain("<code>sandbox-ada</code>");
+    expect(stderr()).toContain(
+      `Port ${before["postgres"]} is taken now, where PostgreSQL listened before`,
+    );
+    const after = await portsOf(dataDir);
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    expect(Object.keys(after).length).toBeGreaterThan(10);
+    for (const port of Object.values(after)) expect(Object.values(before)).not.toContain(port);
   });
 });
 
@@ -134,28 +183,6 @@ describe("npm start", () => {
     signal("SIGTERM");
     expect(await ended).toBe(0);
   });
-
-  it.skipIf(needsTools("sh", "openssl", "curl"))(
-    "welcomes people with a signed request that works as it stands",
-    async () => {
-      const dataDir = await lab.stoppedDataDir();
-      const launched = launch(["--port", "0", "--data-dir", dataDir]);
-      const { value: printed } = await until(
-        "the welcome is printed",
-        async () => (launched.stderr().includes("Ctrl-C") ? launched.stderr() : undefined),
-        20_000,
-      );
-
-      const script = printed.split("A signed request:\n")[1]?.split("Ctrl-C")[0] ?? "";
-      const { stdout } = await promisify(execFile)("sh", ["-euc", script]);
-
-      expect(JSON.parse(stdout)).toMatchObject({
-        project_id: expect.stringMatching(/^proj_/),
-        mode: "test",
-      });
-      expect(launched.stdout()).toBe("");
-    },
-  );
 
   it("says that a port is taken, and leaves nothing running", async () => {
     const dataDir = await lab.stoppedDataDir();
