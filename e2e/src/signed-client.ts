@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { signingKey, signRequest } from "@purser/sdk";
 
 export const PREFIX = "/api/v1/svc";
 /** A service that takes longer hangs, whatever the test wanted to know. */
 const ANSWER_MAX_MS = 15_000;
+/** How often a request is sent again that was answered with 503: on a busy machine now and then one is. */
+const RETRIES_MAX = 5;
+const RETRY_AFTER_MAX_SECONDS = 5;
 
 export interface KeyPair {
   readonly apiKey: string;
@@ -15,6 +19,11 @@ export interface SendOptions {
   /** Unix seconds. */
   readonly timestamp?: string;
   readonly idempotencyKey?: string;
+}
+
+export interface RetryOptions {
+  /** How often a 503 with `Retry-After` is waited out. 0 where a test looks for the 503 itself. */
+  readonly retriesMax?: number;
 }
 
 export interface Answer {
@@ -31,10 +40,10 @@ export interface Answer {
 export type SignedClient = ReturnType<typeof createSignedClient>;
 
 /**
- * Signs as the SDK does, but tries nothing twice and lets a test choose nonce and timestamp. A request that gets no answer
- * rejects, as `fetch` does. Paths are those below the prefix.
+ * Signs as the SDK does, and lets a test choose nonce and timestamp. A request that gets no answer rejects, as `fetch`
+ * does. Paths are those below the prefix.
  */
-export function createSignedClient(url: string, pair: KeyPair) {
+export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptions = {}) {
   async function send(
     method: string,
     path: string,
@@ -42,8 +51,10 @@ export function createSignedClient(url: string, pair: KeyPair) {
     options?: SendOptions,
   ): Promise<Answer> {
     const text = body === undefined ? "" : JSON.stringify(body);
-    const headers = signedHeaders(pair, { method, path, text }, options);
-    return ask(url + PREFIX + path, { method, headers, ...(text !== "" && { body: text }) });
+    return retryUnavailable(() => {
+      const headers = signedHeaders(pair, { method, path, text }, options);
+      return ask(url + PREFIX + path, { method, headers, ...(text !== "" && { body: text }) });
+    }, retry);
   }
 
   return {
@@ -70,7 +81,20 @@ export function signedHeaders(
   };
 }
 
-/** A request without a credential. */
+/** Sends again what was answered with 503 and `Retry-After`, after that time: what the service asks of its callers. */
+export async function retryUnavailable(
+  send: () => Promise<Answer>,
+  { retriesMax = RETRIES_MAX }: RetryOptions = {},
+): Promise<Answer> {
+  for (let retries = 0; ; retries += 1) {
+    const answer = await send();
+    const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
+    if (answer.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return answer;
+    await wait(Math.min(seconds, RETRY_AFTER_MAX_SECONDS) * 1_000);
+  }
+}
+
+/** A request without a credential, sent once. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../service/test/sandbox.ts";
 import type { Environment, ServiceProcess } from "../src/service-process.ts";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
+import { type Answer, ask, retryUnavailable, type SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
 
@@ -110,14 +110,16 @@ export function add(client: SignedClient, place: Place): Promise<Answer> {
 async function pasteToken(service: ServiceProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = service.url + pathname + search;
-  const form = await (await fetch(url)).text();
-  const once = /name="once" value="([\w-]{43})"/.exec(form)?.[1] ?? "";
-  const pasted = await fetch(url, {
-    method: "POST",
-    headers: { accept: "application/json" },
-    body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
-  });
-  expect(pasted.status, await pasted.text()).toBe(200);
+  const form = await retryUnavailable(() => ask(url));
+  const once = /name="once" value="([\w-]{43})"/.exec(form.text)?.[1] ?? "";
+  const pasted = await retryUnavailable(() =>
+    ask(url, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
+    }),
+  );
+  expect(pasted.status, pasted.text).toBe(200);
 }
 
 async function expectOk(answer: Promise<Answer>): Promise<object> {

@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       await moto?.stop();
 
       expect((await known.client.get(ME)).status).toBe(200);
-      const refused = await unknown.client.get(ME);
+      const refused = await clientOf(service, unknown.pair, { retriesMax: 0 }).get(ME);
       expect(refused).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
       const verified = await known.client.get(VERIFY);

@@ -26,7 +26,7 @@ import {
   type ServiceProcess,
   untilServing,
 } from "../src/service-process.ts";
-import { type Answer, createSignedClient } from "../src/signed-client.ts";
+import { type Answer, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 
 /** When a test fails, the last processes that were started show the end of their logs. */
@@ -220,8 +220,8 @@ export async function query<Row extends object>(
   }
 }
 
-export function clientOf(service: ServiceProcess, pair: SeededKey) {
-  return createSignedClient(service.url, pair);
+export function clientOf(service: ServiceProcess, pair: SeededKey, retry?: RetryOptions) {
+  return createSignedClient(service.url, pair, retry);
 }
 
 /** The longest of them, in whole milliseconds. */

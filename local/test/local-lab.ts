@@ -7,7 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { createSignedClient, type KeyPair } from "../../e2e/src/signed-client.ts";
+import {
+  createSignedClient,
+  type KeyPair,
+  type RetryOptions,
+} from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
 import type { ServerUser } from "../../embedded-postgres/src/server-user.ts";
 import {
@@ -189,9 +193,13 @@ export async function start(dataDir: string, options?: LaunchOptions): Promise<S
 }
 
 /** Signs as the demo developer. */
-export function clientOf({ base_url, demo }: StartLine, mode: "live" | "test" = "test") {
+export function clientOf(
+  { base_url, demo }: StartLine,
+  mode: "live" | "test" = "test",
+  retry?: RetryOptions,
+) {
   const pair: KeyPair = { apiKey: demo[mode].api_key, apiSecret: demo[mode].api_secret };
-  return createSignedClient(base_url, pair);
+  return createSignedClient(base_url, pair, retry);
 }
 
 /** The main process of the PostgreSQL of a data folder. */

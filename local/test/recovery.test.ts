@@ -44,7 +44,7 @@ describe("npm start after kill -9", () => {
 
   it("503, and then 200 again: a PostgreSQL that is killed is started again; code 1 when it is killed again and again", async () => {
     const { line, stderr, ended, child } = purser;
-    const client = clientOf(line);
+    const client = clientOf(line, "test", { retriesMax: 0 });
     const { body: projects } = await client.get("/projects");
     const postmaster = await postmasterOf(dataDir);
 

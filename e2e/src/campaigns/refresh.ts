@@ -31,7 +31,7 @@ export async function runRefreshCampaign({
   atOnce,
   onProgress,
 }: RefreshCampaign): Promise<RefreshFigures> {
-  const callers = urls.map((url) => anonymous(url));
+  const callers = urls.map((url) => anonymous(url, {}, { retriesMax: 0 }));
   const begin = async () => (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
   let refreshToken = await begin();
   let [ended, begun, roundsWithOneWinner] = [0, 0, 0];

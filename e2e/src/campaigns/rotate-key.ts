@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../service/test/seeds.ts";
 import { bearing, type Call, type Caller, signing } from "../conformance/callers.ts";
 import { text } from "../conformance/world.ts";
@@ -15,9 +14,6 @@ const REPLACEMENTS_OF_AN_ACCOUNT = 50;
 /** How many requests each replica must have accepted under a key before it is replaced, and have answered afterwards. */
 const SEEN_BY_EACH = 8;
 const SEEN_WITHIN_MS = 60_000;
-/** A machine that is busy with other things answers 503 now and then, which says neither yes nor no. */
-const TRIES = 20;
-const TRIED_AGAIN_MS = 250;
 
 /** The ways in which a key ends at once. */
 export const WAYS = ["rotate-key", "compromised", "revoked"] as const;
@@ -110,22 +106,22 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], way: 
     ...(body !== undefined && { body }),
   });
   const issue = async (replica: number) =>
-    keyIn(requireOk(await answered(signers[replica], post(KEYS, { name: "one" }))), "");
+    keyIn(requireOk(await by(signers[replica])(post(KEYS, { name: "one" }))), "");
   const rotatePair = async (replica: number) =>
-    keyIn(requireOk(await answered(sessions[replica], post(`${DEVELOPERS}/rotate-key`))), "key.");
+    keyIn(requireOk(await by(sessions[replica])(post(`${DEVELOPERS}/rotate-key`))), "key.");
 
   const ways: Readonly<Record<Way, Account["replace"]>> = {
     "rotate-key": (_, replica) => rotatePair(replica),
     compromised: async ({ keyId }, replica) => {
       const call = post(`${KEYS}/${keyId}/rotate`, { reason: "compromised" });
-      const answer = await answered(signers[replica], call);
+      const answer = await by(signers[replica])(call);
       // An earlier try has done it, and its answer was lost with the successor's secret.
       return answer.status === 409 ? issue(replica) : keyIn(requireOk(answer), "key.");
     },
     revoked: async ({ keyId }, replica) => {
       const successor = await issue(replica);
       const call = { method: "DELETE", path: `${KEYS}/${keyId}` } as const;
-      requireOk(await answered(signers[replica], call));
+      requireOk(await by(signers[replica])(call));
       return successor;
     },
   };
@@ -182,7 +178,10 @@ async function tryKey(
     counts,
   }: { readonly url: string; readonly replica: 0 | 1; readonly counts: Counts },
 ): Promise<void> {
-  const { status, startedAtMs, elapsedMs } = await signing(url, key)({ method: "GET", path: ME });
+  const { status, startedAtMs, elapsedMs } = await signing(url, key, { retriesMax: 0 })({
+    method: "GET",
+    path: ME,
+  });
   const isAccepted = status === 200;
   const beganAfterTheEnd = startedAtMs > key.endedAtMs;
   const answeredBeforeTheEnd = startedAtMs + elapsedMs < key.endBegunAtMs;
@@ -202,14 +201,9 @@ async function seenByBoth(what: string, counted: readonly [number, number]): Pro
   await until(`each replica ${what}`, enough, SEEN_WITHIN_MS);
 }
 
-/** What a call comes to, which is repeated for as long as nobody can say. */
-async function answered(caller: Caller | undefined, call: Call): Promise<Answer> {
+function by(caller: Caller | undefined): Caller {
   if (caller === undefined) throw new Error("There is no such replica.");
-  for (let tries = 1; ; tries += 1) {
-    const answer = await caller(call);
-    if (answer.status !== 503 || tries === TRIES) return answer;
-    await wait(TRIED_AGAIN_MS);
-  }
+  return caller;
 }
 
 function requireOk(answer: Answer): Answer {

@@ -1,4 +1,12 @@
-import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../signed-client.ts";
+import {
+  type Answer,
+  ask,
+  type KeyPair,
+  PREFIX,
+  type RetryOptions,
+  retryUnavailable,
+  signedHeaders,
+} from "../signed-client.ts";
 
 /** One request of the table, below the prefix. A form's body is a text, anything else is sent as JSON. */
 export interface Call {
@@ -12,18 +20,25 @@ export interface Call {
 export type Caller = (call: Call) => Promise<Answer>;
 
 /** Without a credential, or with whatever stands in the headers. */
-export function anonymous(baseUrl: string, headers: Readonly<Record<string, string>> = {}): Caller {
-  return ({ method, path, body, headers: own = {} }) =>
-    ask(baseUrl + PREFIX + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-        ...own,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+export function anonymous(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+  retry?: RetryOptions,
+): Caller {
+  return ({ method, path, body, headers: own = {} }) => {
+    const send = () =>
+      ask(baseUrl + PREFIX + path, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+          ...own,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    return retryUnavailable(send, retry);
+  };
 }
 
 export function bearing(baseUrl: string, token: string): Caller {
@@ -31,13 +46,15 @@ export function bearing(baseUrl: string, token: string): Caller {
 }
 
 /** Signs as a developer's program does. */
-export function signing(baseUrl: string, pair: KeyPair): Caller {
+export function signing(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
   return ({ method, path, body, headers = {} }) => {
     const text = body === undefined ? "" : JSON.stringify(body);
-    return ask(baseUrl + PREFIX + path, {
-      method,
-      headers: { ...signedHeaders(pair, { method, path, text }), ...headers },
-      ...(text !== "" && { body: text }),
-    });
+    const send = () =>
+      ask(baseUrl + PREFIX + path, {
+        method,
+        headers: { ...signedHeaders(pair, { method, path, text }), ...headers },
+        ...(text !== "" && { body: text }),
+      });
+    return retryUnavailable(send, retry);
   };
 }

@@ -205,7 +205,7 @@ async function attackConnections(
 ): Promise<Trial[]> {
   const [url] = replicas.urls;
   const path = `/projects/${attacker.projectId}/env`;
-  const call = signing(url, attacker.pair);
+  const call = signing(url, attacker.pair, { retriesMax: 0 });
   await fillEnvironment(call, attacker.projectId);
   const trialOf = async (attack: string, work: () => Promise<Trial["statuses"]>) => {
     await bystander.waits();

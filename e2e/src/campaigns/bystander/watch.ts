@@ -22,7 +22,7 @@ const PAUSE_MS = 10;
 function watch({ url, pair }: Watched): void {
   const me = { method: "GET", path: "/developers/me" } as const;
   const health = startProbe(() => fetch(`${url}/healthz`).then(drain));
-  const signedGet = startProbe(() => signing(url, pair)(me));
+  const signedGet = startProbe(() => signing(url, pair, { retriesMax: 0 })(me));
 
   parentPort?.on("message", async () => {
     const [one, other] = await Promise.all([health.take(), signedGet.take()]);
