@@ -5,13 +5,13 @@ import { runTest, type Verdict } from "./detection/run-test.ts";
 
 /**
  * `npm run detection`: brings each of the specification's ten flaws into a copy of the project, and shows that the test
- * which guards against it fails there, and passes without it. Ends with 1 where one does not.
+ * which guards against it fails there. That the test passes without the flaw is shown by `npm test`. Ends with 1 where one
+ * does not fail.
  */
 const COPIES = 2;
 
 interface Proof extends Flaw {
-  readonly without: Verdict;
-  readonly within: Verdict | "the patch no longer applies";
+  readonly verdict: Verdict | "the patch no longer applies";
   readonly seconds: number;
 }
 
@@ -69,25 +69,22 @@ async function proveAll(flaws: readonly Flaw[]): Promise<Proof[]> {
 async function prove(copy: TreeCopy, flaw: Flaw): Promise<Proof> {
   const startedAt = performance.now();
   const patch = `e2e/detection/${flaw.patch}`;
-  const without = await runTest(copy.folder, flaw);
   const applied = await copy.apply(patch).then(
     () => true,
     () => false,
   );
-  const within = applied ? await runTest(copy.folder, flaw) : "the patch no longer applies";
+  const verdict = applied ? await runTest(copy.folder, flaw) : "the patch no longer applies";
   if (applied) await copy.revert(patch);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return { ...flaw, without, within, seconds };
+  return { ...flaw, verdict, seconds };
 }
 
-function isCaught({ without, within }: Proof): boolean {
-  return without === "passed" && within === "failed";
+function isCaught({ verdict }: Proof): boolean {
+  return verdict === "failed";
 }
 
 function lineOf(proof: Proof): string {
-  const { number, flaw, group, test, without, within, seconds } = proof;
-  const verdict = isCaught(proof)
-    ? "caught"
-    : `NOT CAUGHT (without it ${without}, with it ${within})`;
-  return `${String(number).padStart(2)}  ${flaw}\n    ${group}: ${test}\n    ${verdict}, ${seconds} s`;
+  const { number, flaw, group, test, verdict, seconds } = proof;
+  const outcome = isCaught(proof) ? "caught" : `NOT CAUGHT (${verdict})`;
+  return `${String(number).padStart(2)}  ${flaw}\n    ${group}: ${test}\n    ${outcome}, ${seconds} s`;
 }
