@@ -6,6 +6,7 @@ import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
+import { runTestFile } from "./campaigns/test-file.ts";
 import { isAlike, runTimingCampaign } from "./campaigns/timing.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
@@ -18,7 +19,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       runAuditCampaign({ databaseUrl, writers: 16, mutationsEach: each, onProgress }),
     ),
   "audit-tampering": (entries = 1_000) =>
-    withOwnPostgres((postgres) => runTamperingCampaign({ postgres, entries, onProgress })),
+    withOwnPostgres((database) => runTamperingCampaign({ database, entries, onProgress })),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({
@@ -57,6 +58,15 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   },
   refresh: (rounds = 1_000) =>
     withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, atOnce: 10, onProgress })),
+  "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
+  "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
+  "delete-project": testFile("service/src/workflows/delete-project/saga.test.ts", 1),
+  "captured-requests": testFile("service/src/http/captured-requests.test.ts", 50),
+  crash: testFile("e2e/test/crash.test.ts", 20),
+  dump: testFile("e2e/test/dump.test.ts", 5),
+  "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
+  "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
+  "saga-takeover": testFile("e2e/test/saga-takeover.test.ts", 5),
 };
 
 const { positionals, values } = parseArgs({
@@ -78,6 +88,15 @@ if (campaign === undefined) {
 } else {
   const figures = await campaign(values.each === undefined ? undefined : Number(values.each));
   console.log(JSON.stringify(figures, null, 2));
+}
+
+/** A campaign that is a test file with other numbers. */
+function testFile(file: string, eachByDefault: number) {
+  return async (each = eachByDefault) => {
+    const { exitCode } = await runTestFile(file, each);
+    process.exitCode = exitCode;
+    return { file, each, exitCode };
+  };
 }
 
 async function withOwnPostgres<Result>(

@@ -1,5 +1,7 @@
 import { Purser } from "@purser/sdk";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { repetitions, testMaxMs } from "../../service/test/campaign.ts";
+import type { ServiceProcess } from "../src/service-process.ts";
 import { clientOf, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 import {
   createWriter,
@@ -10,10 +12,9 @@ import {
   readTraces,
 } from "./writes.ts";
 
-const ROUNDS = 3;
+const ROUNDS = repetitions(1);
 const WRITES = 25;
-/** Each round starts two processes. */
-const TEST_MAX_MS = 60_000;
+const TEST_MAX_MS = testMaxMs(60_000);
 
 const redis = await useRedis();
 
@@ -23,6 +24,12 @@ describe.skipIf(redis.missing)("a process that is killed while it writes", () =>
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
+  /** The one that a test may kill. It leaves another one for the next test. */
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    service = await deployment.start();
+  });
 
   it(
     `201: what it answered is there, and each write repeated under its key is done once, ${ROUNDS} times`,
@@ -31,7 +38,6 @@ describe.skipIf(redis.missing)("a process that is killed while it writes", () =>
       const found = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        let service = await deployment.start();
         const writer = createWriter(() => clientOf(service, tenant));
         const writes = load(writer.write, 8);
         await writes.more(WRITES);
@@ -44,7 +50,6 @@ describe.skipIf(redis.missing)("a process that is killed while it writes", () =>
         await endLeases(database.superuserUrl);
         await expectRepeatable(database.superuserUrl, writer);
         await expectSoundAudit(clientOf(service, tenant), writer.writes.length);
-        await service.kill();
       }
 
       // The kills have to have hit something, or nothing was shown.
@@ -59,14 +64,13 @@ describe.skipIf(redis.missing)("a process that is killed while it writes", () =>
 
   it("201: the SDK's call outlives the process that it began with", async () => {
     const tenant = await deployment.seedTenant();
-    const first = await deployment.start();
-    const { port } = new URL(first.url);
-    const purser = new Purser({ ...tenant, baseUrl: first.url, maxRetries: 8, logLevel: "off" });
+    const { port } = new URL(service.url);
+    const purser = new Purser({ ...tenant, baseUrl: service.url, maxRetries: 8, logLevel: "off" });
     await purser.projects.create({ name: "before" });
-    await first.kill();
+    await service.kill();
 
     const created = purser.projects.create({ name: "across" });
-    await deployment.start({ PURSER_PORT: port });
+    service = await deployment.start({ PURSER_PORT: port });
 
     expect((await created).name).toBe("across");
     const rows = await query<{ name: string }>(

@@ -23,10 +23,12 @@ import { type Chain, TAMPERINGS, type Tampering } from "./tamperings.ts";
 const PROGRESS_EVERY = 100;
 
 export interface TamperingCampaign {
-  readonly postgres: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
+  readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
   /** How many kinds of change are tried at each place, in turn. Undefined: all of them. */
   readonly kindsEach?: number | undefined;
+  /** From 1 to the number of entries. Undefined: every place. */
+  readonly places?: readonly number[];
   readonly onProgress: (message: string) => void;
 }
 
@@ -46,14 +48,14 @@ interface Trial {
 }
 
 /**
- * Changes a chain at every place, in the database and in an export of it, and has the service verify the one and the SDK
+ * Changes a chain at every place that is named, in the database and in an export of it, and has the service verify the one and the SDK
  * the other. Throws on the first change that either does not find; of what lies above the newest checkpoint both must say
  * that it is unanchored.
  */
 export async function runTamperingCampaign(campaign: TamperingCampaign): Promise<TamperingFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
-  const access = openAccess(campaign.postgres.serviceUrl, join(folder, "anchor.jsonl"));
-  const intruder = new Client({ connectionString: campaign.postgres.superuserUrl });
+  const access = openAccess(campaign.database.serviceUrl, join(folder, "anchor.jsonl"));
+  const intruder = new Client({ connectionString: campaign.database.superuserUrl });
   await intruder.connect();
   try {
     const trial = await arrange(access, campaign.entries);
@@ -109,16 +111,18 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
 async function runOver(
   trial: Trial,
   intruder: Client,
-  { kindsEach = TAMPERINGS.length, onProgress }: TamperingCampaign,
+  campaign: TamperingCampaign,
 ): Promise<TamperingFigures> {
   const { chain } = trial;
   const { lines, anchored } = chain;
+  const { kindsEach = TAMPERINGS.length, onProgress } = campaign;
+  const { places = lines.map((_, index) => index + 1) } = campaign;
   const untouched = { name: "untouched", isUnanchored: true, statements: [], lines: () => lines };
   await intruder.query("begin; set local session_replication_role = replica");
   await tryOne(trial, intruder, untouched, 0);
   let found = 0;
   let unanchored = 0;
-  for (let place = 1; place <= lines.length; place += 1) {
+  for (const place of places) {
     for (const tampering of tamperingsAt(chain, place, kindsEach)) {
       await tryOne(trial, intruder, tampering, place);
       if (tampering.isUnanchored) unanchored += 1;
