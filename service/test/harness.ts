@@ -52,6 +52,8 @@ export interface HarnessOptions {
    */
   readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;
+  /** Configuration that no setting is: how long a vendor is waited for, say. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Replaces parts of the app: by stores that fail on demand, say. */
   readonly replace?: (app: App) => Partial<App>;
 }
@@ -79,6 +81,7 @@ export interface Answer {
 /** The service over a real database of its own, with a clock that stands still and mails that stay here. */
 export function useHarness({
   settings = {},
+  environment = {},
   replace = () => ({}),
   vendors = false,
 }: HarnessOptions = {}) {
@@ -102,6 +105,7 @@ export function useHarness({
       DATABASE_URL: database.serviceUrl,
       PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
       PURSER_AUDIT_ANCHOR_FILE: join(folder, "anchor.jsonl"),
+      ...environment,
     });
     const changed = {
       ...config,
