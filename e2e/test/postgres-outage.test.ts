@@ -56,16 +56,19 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
     it(
       "503 in time for reads and writes; nothing is half done; all recovers, and can be repeated",
       async () => {
-        const client = clientOf(service, await deployment.seedTenant());
+        const tenant = await deployment.seedTenant();
+        const patient = clientOf(service, tenant);
+        // A 503 is what is looked for during the outage.
+        let client = clientOf(service, tenant, { retriesMax: 0 });
         const writer = createWriter(() => client);
         const reads = load(() => client.get(ME), 4);
         const writes = load(writer.write, 6);
         const both = (count: number) => Promise.all([reads.more(count), writes.more(count)]);
-        await both(50);
+        await both(30);
 
         await begin();
         const beganAtMs = performance.now();
-        await both(30);
+        await both(16);
         const notReady = await ask(`${service.url}/readyz`);
         const alive = await ask(`${service.url}/healthz`);
         const time = await ask(`${service.url}${PREFIX}/time`);
@@ -74,15 +77,16 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
         const returnedAtMs = performance.now();
         await until("reads and writes work again", () => works(client, writer.write));
         const recoveryMs = Math.round(performance.now() - returnedAtMs);
-        await both(30);
+        await both(16);
         await Promise.all([reads.stop(), writes.stop()]);
+        client = patient;
 
         const during = (answers: readonly Answer[]) =>
           answers.filter((one) => one.startedAtMs > beganAtMs && endOf(one) < endsAtMs);
         const across = (answers: readonly Answer[]) =>
           answers.filter((one) => one.startedAtMs < beganAtMs && endOf(one) > beganAtMs);
         for (const answers of [reads.answers, writes.answers]) {
-          expect(during(answers).length).toBeGreaterThanOrEqual(20);
+          expect(during(answers).length).toBeGreaterThanOrEqual(8);
           expect(statusesOf(during(answers))).toEqual([503]);
           for (const answer of during(answers)) expectUnavailable(answer);
           expect(slowestMs([...during(answers), ...across(answers)])).toBeLessThan(ANSWER_MAX_MS);

@@ -22,6 +22,8 @@ const MEDIAN_MAX_MS = 500;
 /** The goal is 500 ms for each, on an idle machine. */
 const ANSWER_MAX_MS = 2_000;
 const RECOVERY_MAX_MS = 5_000;
+/** A 503 is what these tests look for. */
+const ONCE = { retriesMax: 0 };
 
 const redis = await useRedis();
 
@@ -51,7 +53,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
   beforeAll(async () => {
     service = await deployment.start(NO_PATIENCE);
     tenant = await deployment.seedTenant();
-    client = clientOf(service, tenant);
+    client = clientOf(service, tenant, ONCE);
   });
   afterEach(async () => {
     await redis.restart();
@@ -66,7 +68,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
 
       await begin();
       const beganAtMs = performance.now();
-      await callers.more(120);
+      await callers.more(40);
       const endsAtMs = performance.now();
       await end();
       const recovery = await until("a signed request is accepted", () => accepted(client));
@@ -76,7 +78,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
       const { answers } = callers;
       const during = answers.filter((one) => one.startedAtMs > beganAtMs && endOf(one) < endsAtMs);
       const across = answers.filter((one) => one.startedAtMs < beganAtMs && endOf(one) > beganAtMs);
-      expect(during.length).toBeGreaterThanOrEqual(80);
+      expect(during.length).toBeGreaterThanOrEqual(20);
       expect(statusesOf(during)).toEqual([503]);
       for (const answer of during) expectUnavailable(answer);
       expect(slowestMs([...during, ...across])).toBeLessThan(ANSWER_MAX_MS);
@@ -144,7 +146,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
 
     const late = await deployment.start(NO_PATIENCE, { untilReady: false });
     expect((await ask(`${late.url}/readyz`)).status).toBe(503);
-    expectUnavailable(await clientOf(late, tenant).get(ME));
+    expectUnavailable(await clientOf(late, tenant, ONCE).get(ME));
     await redis.restart();
 
     expect(await untilReadyAt(late.url)).toBeLessThan(RECOVERY_MAX_MS);

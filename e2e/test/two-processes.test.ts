@@ -53,7 +53,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
   it("401: of twenty identical requests at both, one is accepted", async () => {
     const { clients } = await arrangeKey();
 
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const nonce = randomUUID();
       const requests = Array.from({ length: 20 }, (_, index) =>
         clients[index % 2 === 0 ? 0 : 1].get(ME, { nonce }),
@@ -63,8 +63,8 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: a revoked key is refused by both on the very next request, 50 times of 50", async () => {
-    for (let round = 0; round < 50; round += 1) {
+  it("401: a revoked key is refused by both on the very next request, every time", async () => {
+    for (let round = 0; round < 10; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
       const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
 
@@ -77,7 +77,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
   });
 
   it("401: while 16 callers hammer both, nothing begun after the revocation's answer is accepted", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
       const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
 
