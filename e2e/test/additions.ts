@@ -49,6 +49,7 @@ export function useVendors() {
       NEON_API_URL: sandbox.neon.url,
       SUPABASE_API_URL: sandbox.supabase.url,
       SUPABASE_POLL_MS: "50",
+      PURSER_WORKFLOW_POLL_MS: "100",
       STRIPE_API_URL: sandbox.stripe.url,
       STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
       STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,
