@@ -271,6 +271,57 @@ describe("a database that stops answering", () => {
 
     expect(rows).toEqual([{ int8: 9007199254740993n, numeric: 12345678901234567890n, int4: 7 }]);
   });
+
+  it("a statement brings rows of the same names and types each time, whether it was prepared before or has no values", async () => {
+    const columns = sql.raw(
+      `1::integer as plain, null as no_value, 'text' as some_text, '\\x00ff'::bytea as some_bytes, true as is_so,
+       '{a,b}'::text[] as the_list, '{"snake_key": 1}'::jsonb as some_json, '2026-01-02T03:04:05.678Z'::timestamptz as at`,
+    );
+    const asked = () =>
+      sql`select ${columns}, ${"value"}::text as given where ${true}::boolean`.execute(db);
+
+    const [first, second] = [await asked(), await asked()];
+    const { rows } = await sql`select ${columns}, 'value' as given`.execute(db);
+
+    expect(first.rows).toEqual([
+      {
+        plain: 1,
+        noValue: null,
+        someText: "text",
+        someBytes: Buffer.from([0, 255]),
+        isSo: true,
+        theList: ["a", "b"],
+        someJson: { snake_key: 1 },
+        at: new Date("2026-01-02T03:04:05.678Z"),
+        given: "value",
+      },
+    ]);
+    expect([second.rows, rows]).toEqual([first.rows, first.rows]);
+  });
+
+  it("a change tells how many rows it changed, each time", async () => {
+    const insert = () =>
+      sql`insert into notes (text) select 'counted' where ${true}::boolean`.execute(db);
+    const remove = () => sql`delete from notes where text = ${"counted"}`.execute(db);
+
+    const counts = [await insert(), await insert(), await remove(), await remove()];
+
+    expect(counts.map(({ numAffectedRows }) => numAffectedRows)).toEqual([1n, 1n, 2n, 0n]);
+  });
+
+  it("values that cannot be written, or rows that cannot be read, fail alone: the connection goes on", async () => {
+    const pid = await backendOf(db);
+    const endless: unknown[] = [];
+    endless.push({
+      toJSON: () => {
+        throw new Error("cannot be written");
+      },
+    });
+
+    await expect(sql`select ${endless}::text[]`.execute(db)).rejects.toThrow("cannot be written");
+    await expect(sql`select ${"x"}::integer`.execute(db)).rejects.toThrow("invalid input syntax");
+    expect(await backendOf(db)).toBe(pid);
+  });
 });
 
 function open(url: string): Db {

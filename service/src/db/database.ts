@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   CamelCasePlugin,
   Kysely,
+  type PluginTransformResultArgs,
   PostgresDialect,
   type PostgresPoolClient,
   type Transaction,
@@ -12,6 +13,7 @@ import { invariant } from "../foundation/invariant.ts";
 import { asUnavailable, asUnknownOutcome } from "./errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { isInTransaction } from "./open-transaction.ts";
+import { PreparedQuery, type QueryResult, type RowReader } from "./prepared-query.ts";
 import type { Schema } from "./schema.ts";
 
 /** What a query that only reads asks for. A transaction is one too. */
@@ -38,9 +40,20 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Db {
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: openPools(options) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [NAMES],
   });
 }
+
+/** Names in our statements are in camel case. Those of the rows come so from the connection, which knows them beforehand. */
+class Names extends CamelCasePlugin {
+  readonly columnName = (name: string): string => this.camelCase(name);
+
+  override async transformResult({ result }: PluginTransformResultArgs) {
+    return result;
+  }
+}
+
+const NAMES = new Names();
 
 /** All pools as one: each call of `connect` is served by the pool of the caller's `ConnectionShare`. */
 function openPools(options: DatabaseOptions) {
@@ -131,7 +144,7 @@ function prepareStatements(client: pg.PoolClient): void {
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
     typeof text === "string" && Array.isArray(values)
-      ? send(named(text, values), ...rest)
+      ? send({ name: statementName(text, values), text, values }, ...rest)
       : send(text, values, ...rest);
   Object.assign(client, { query });
 }
@@ -149,6 +162,10 @@ type MendedClient = PostgresPoolClient & { readonly processID: number };
 
 /** What pg's own types leave out of a query's options. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
+
+interface TimedStatement extends Statement {
+  readonly timeoutMs: number;
+}
 
 /** What is known of a connection while somebody uses it. */
 interface Session {
@@ -168,6 +185,11 @@ function mendClient(
   onRelease: () => void,
 ): MendedClient {
   const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
+  const reader = {
+    known: new Map(),
+    columnName: NAMES.columnName,
+    typeParser: (oid: number) => getTypeParser(oid, "text"),
+  };
   // The pool listens to the connections that lie in it. One that breaks between two statements of a transaction would
   // end the process if nobody listened.
   client.on("error", (error) => {
@@ -181,11 +203,15 @@ function mendClient(
       session.beginIsDue = true;
       return NOTHING;
     }
-    if (session.beginIsDue && (await begin(client, session, { text, values, timeouts }))) {
+    if (session.beginIsDue && (await begin(client, session, { text, values, reader, timeouts }))) {
       return NOTHING;
     }
-    const query_timeout = timeoutOf(text, session, timeouts);
-    return runTimed(client, session, { ...named(text, [...values]), query_timeout });
+    return runTimed(client, session, {
+      text,
+      values,
+      reader,
+      timeoutMs: timeoutOf(text, session, timeouts),
+    });
   };
   const release = (discard = false) => {
     session.beginIsDue = false;
@@ -197,9 +223,13 @@ function mendClient(
   return { query, release, processID } as unknown as MendedClient;
 }
 
-interface FirstStatement {
+interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  readonly reader: RowReader;
+}
+
+interface FirstStatement extends Statement {
   readonly timeouts: Timeouts;
 }
 
@@ -210,13 +240,14 @@ interface FirstStatement {
 async function begin(
   client: pg.PoolClient,
   session: Session,
-  { text, values, timeouts }: FirstStatement,
+  { text, values, reader, timeouts }: FirstStatement,
 ): Promise<boolean> {
   session.beginIsDue = false;
   session.inTransaction = true;
   const isTenant = text === SET_TENANT;
   const message = isTenant ? beginFor(client, values) : "begin";
-  await runTimed(client, session, { text: message, query_timeout: timeouts.readTimeoutMs });
+  const { readTimeoutMs: timeoutMs } = timeouts;
+  await runTimed(client, session, { text: message, values: [], reader, timeoutMs });
   return isTenant;
 }
 
@@ -236,26 +267,53 @@ function timeoutOf(text: string, { inTransaction }: Session, timeouts: Timeouts)
   return mayWait ? timeouts.statementTimeoutMs : timeouts.readTimeoutMs;
 }
 
-async function runTimed(client: pg.PoolClient, session: Session, query: TimedQuery) {
+async function runTimed(client: pg.PoolClient, session: Session, statement: TimedStatement) {
   try {
-    return await client.query(query);
+    return await (statement.values.length > 0 ? runPrepared : runPlain)(client, statement);
   } catch (thrown) {
-    const isCommit = query.text === "commit";
+    const isCommit = statement.text === "commit";
     const mended = isCommit ? asUnknownOutcome(thrown) : asUnavailable(thrown);
     if (mended !== thrown) session.outage = mended;
     throw mended;
   }
 }
 
+function runPrepared(
+  client: pg.PoolClient,
+  { text, values, reader, timeoutMs }: TimedStatement,
+): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    const name = statementName(text, values) ?? "";
+    const callback: PreparedQuery["callback"] = (error, result) =>
+      result === undefined ? reject(error) : resolve(result);
+    client.query(new PreparedQuery({ name, text, values }, { reader, timeoutMs, callback }));
+  });
+}
+
+async function runPlain(
+  client: pg.PoolClient,
+  { text, reader, timeoutMs }: TimedStatement,
+): Promise<pg.QueryResult> {
+  const query: TimedQuery = { text, query_timeout: timeoutMs };
+  const result = await client.query<Record<string, unknown>>(query);
+  // Of several statements in one message there are several results, which nobody looks at.
+  if (Array.isArray(result)) return result[0];
+  const rename = (row: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [reader.columnName(name), value]),
+    );
+  return { ...result, rows: result.rows.map(rename) };
+}
+
 /** Past this many different statements the rest go unnamed: a connection keeps what it has prepared for as long as it lives. */
 const STATEMENTS_MAX = 400;
 const statementNames = new Map<string, string>();
 
-function named(text: string, values: unknown[]): pg.QueryConfig {
+function statementName(text: string, values: readonly unknown[]): string | undefined {
   const known = statementNames.get(text);
-  if (known !== undefined) return { name: known, text, values };
-  if (statementNames.size >= STATEMENTS_MAX || values.length === 0) return { text, values };
+  if (known !== undefined) return known;
+  if (statementNames.size >= STATEMENTS_MAX || values.length === 0) return undefined;
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
   statementNames.set(text, name);
-  return { name, text, values };
+  return name;
 }

@@ -1,0 +1,147 @@
+import type pg from "pg";
+import { prepareValue } from "pg/lib/utils.js";
+
+/** One column of a statement's rows: under which name a row has it, and what reads its text. */
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/** What a connection has learned of the statements that it has prepared, by their names. */
+export type KnownColumns = Map<string, readonly Column[]>;
+
+export interface PreparedStatement {
+  /** Empty: it is prepared for this once. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface RowReader {
+  readonly known: KnownColumns;
+  readonly columnName: (name: string) => string;
+  readonly typeParser: (oid: number) => (text: string) => unknown;
+}
+
+export interface QueryResult {
+  readonly command: string;
+  readonly rowCount: number;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What the driver's connection has beside what its types say. */
+type Connection = pg.Connection & {
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  bind(portal: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  describe(portal: { readonly type: "P" }): void;
+  execute(portal: object): void;
+};
+
+interface RowDescription {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+/**
+ * A statement with values, as the driver's client runs it. The driver's own class has the server describe the columns each
+ * time; here that is asked once for a connection and a statement, whose columns never change: after a migration that would
+ * change them the server refuses the prepared statement. Called by the client, in the order of the methods.
+ */
+export class PreparedQuery implements pg.Submittable {
+  readonly name: string;
+  readonly text: string;
+  /** Read by the client, which gives the query up after this time. */
+  readonly query_timeout: number;
+  /** Replaced by the client, which puts its timeout around it. */
+  callback: (error: unknown, result?: QueryResult) => void;
+  readonly #values: readonly (string | Uint8Array | null)[];
+  readonly #reader: RowReader;
+  readonly #rows: Record<string, unknown>[] = [];
+  #columns: readonly Column[] | undefined;
+  #command = "";
+  #rowCount = 0;
+  #unreadable: unknown;
+
+  constructor(
+    { name, text, values }: PreparedStatement,
+    options: {
+      readonly reader: RowReader;
+      readonly timeoutMs: number;
+      readonly callback: PreparedQuery["callback"];
+    },
+  ) {
+    this.name = name;
+    this.text = text;
+    // Before anything is sent: what cannot be written stops here.
+    this.#values = values.map(valueText);
+    this.#reader = options.reader;
+    this.query_timeout = options.timeoutMs;
+    this.callback = options.callback;
+    this.#columns = options.reader.known.get(name);
+  }
+
+  readonly submit = (driverConnection: pg.Connection): void => {
+    const connection = driverConnection as Connection;
+    const { name, text } = this;
+    // As one message.
+    connection.stream.cork();
+    try {
+      if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
+      connection.bind({ statement: name, values: this.#values });
+      if (this.#columns === undefined) connection.describe({ type: "P" });
+      connection.execute({});
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  };
+
+  handleRowDescription({ fields }: RowDescription): void {
+    const { columnName, typeParser } = this.#reader;
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name: columnName(name),
+      parse: typeParser(dataTypeID),
+    }));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    try {
+      const row: Record<string, unknown> = {};
+      let index = 0;
+      for (const { name, parse } of this.#columns ?? []) {
+        const text = fields[index] ?? null;
+        row[name] = text === null ? null : parse(text);
+        index += 1;
+      }
+      this.#rows.push(row);
+    } catch (error) {
+      this.#unreadable = error;
+    }
+  }
+
+  /** The text is `INSERT 0 1`, `SELECT 3` or a word alone. */
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const words = text.split(" ");
+    this.#command = words[0] ?? "";
+    this.#rowCount = Number(words.at(-1)) || 0;
+    if (this.name !== "") this.#reader.known.set(this.name, this.#columns ?? []);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unreadable !== undefined) this.callback(this.#unreadable);
+    else {
+      const result = { command: this.#command, rowCount: this.#rowCount, rows: this.#rows };
+      this.callback(null, result);
+    }
+  }
+
+  handleError(error: unknown): void {
+    this.callback(error);
+  }
+}
+
+/** A value as the server reads it: bytes stay bytes. */
+function valueText(value: unknown): string | Uint8Array | null {
+  if (typeof value === "string") return value;
+  return value instanceof Date ? value.toISOString() : prepareValue(value);
+}
