@@ -33,6 +33,7 @@ import { askForBody, checkRequestHead } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
 import { unboundedPlaces } from "./schema-bounds.ts";
+import { compileSerializer } from "./serialization.ts";
 import { bytesOf, UnsentBytes } from "./unsent-bytes.ts";
 import { compileValidator } from "./validation.ts";
 
@@ -87,6 +88,7 @@ export async function buildServer(
   answerSpecialRequests(server.server);
   closeWhenAnswered(server);
   server.setValidatorCompiler(compileValidator);
+  server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
   await describeApi(server);

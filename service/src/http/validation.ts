@@ -1,4 +1,4 @@
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
@@ -51,14 +51,26 @@ function newAjv(coerceTypes: boolean): Ajv {
   return ajv;
 }
 
-const bodyAjv = newAjv(false);
-const textAjv = newAjv(true);
+const ajvs = { body: newAjv(false), text: newAjv(true) };
 
 /** How a pointer names the part of the request in which a value stood. */
 const PARTS: Readonly<Record<string, string>> = { querystring: "query", params: "path" };
 
+/** By the schema's text: many routes ask for the same, and each server makes its schemas anew. */
+const compiled = {
+  body: new Map<string, ValidateFunction>(),
+  text: new Map<string, ValidateFunction>(),
+};
+
+function compileOnce(schema: TSchema, form: keyof typeof compiled): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = compiled[form].get(text) ?? ajvs[form].compile(schema);
+  compiled[form].set(text, validate);
+  return validate;
+}
+
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
-  const validate = (httpPart === "body" ? bodyAjv : textAjv).compile(schema);
+  const validate = compileOnce(schema, httpPart === "body" ? "body" : "text");
   const pointer = `/${PARTS[httpPart] ?? httpPart}`;
   return (value) => {
     if (validate(value)) return true;
