@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
-import { createRedisFastState } from "./adapters/redis-fast-state.ts";
 import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
@@ -77,10 +76,10 @@ export async function composeApp(
       leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
       queuePollMs: timeouts.workflowPollMs,
     }),
-    keyEncryptionKey: composeKeyEncryptionKey(config.keyEncryptionKeys),
+    keyEncryptionKey: await composeKeyEncryptionKey(config.keyEncryptionKeys),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
-    auditAnchor: composeAuditAnchor(config.auditAnchor, clock),
+    auditAnchor: await composeAuditAnchor(config.auditAnchor, clock),
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
@@ -139,6 +138,8 @@ async function createFastState({
   timeouts,
 }: Config): Promise<FastState> {
   if (redisUrl !== null) {
+    // Loaded by whoever has Redis alone, as the clients of AWS are: a start is mostly loading.
+    const { createRedisFastState } = await import("./adapters/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
   }

@@ -1,4 +1,3 @@
-import { createAwsKmsKeyEncryptionKey } from "../adapters/aws-kms-key-encryption-key.ts";
 import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
 import { createKeyring } from "../adapters/keyring.ts";
 import type {
@@ -8,15 +7,17 @@ import type {
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 
 /** What data keys are wrapped under, and what they were wrapped under before, as the configuration names them. */
-export function composeKeyEncryptionKey({
+export async function composeKeyEncryptionKey({
   current,
   previous,
-}: KeyEncryptionKeysConfig): KeyEncryptionKey {
-  return createKeyring(keyFrom(current), previous.map(keyFrom));
+}: KeyEncryptionKeysConfig): Promise<KeyEncryptionKey> {
+  return createKeyring(await keyFrom(current), await Promise.all(previous.map(keyFrom)));
 }
 
-function keyFrom(source: KeyEncryptionKeySource): KeyEncryptionKey {
-  return source.kind === "aws-kms"
-    ? createAwsKmsKeyEncryptionKey({ keyArn: source.keyArn })
-    : createFileKeyEncryptionKey(source.base64);
+async function keyFrom(source: KeyEncryptionKeySource): Promise<KeyEncryptionKey> {
+  if (source.kind !== "aws-kms") return createFileKeyEncryptionKey(source.base64);
+  const { createAwsKmsKeyEncryptionKey } = await import(
+    "../adapters/aws-kms-key-encryption-key.ts"
+  );
+  return createAwsKmsKeyEncryptionKey({ keyArn: source.keyArn });
 }
