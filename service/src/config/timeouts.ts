@@ -16,6 +16,8 @@ const TIMEOUTS = {
   stallMs: ["PURSER_STALL_TIMEOUT_MS", 10_000, 1_000, 120_000],
   /** How long requests under way may take at the end of a process. */
   drainMs: ["PURSER_DRAIN_TIMEOUT_MS", 25_000, 1_000, 600_000],
+  /** How long those answers take whose time must not tell whether an address has an account: longer than their work does. */
+  steadyMs: ["PURSER_STEADY_MS", 250, 250, 5_000],
   /** How long a call waits for the work that it has begun, before it answers that it still runs. */
   syncWaitMs: ["PURSER_SYNC_WAIT_MS", 20_000, 1_000, 60_000],
   /** How long a provider of services and the payment processor are waited for. */

@@ -25,6 +25,8 @@ export interface Settings {
   readonly dataKeyAgeMaxDays: number;
   /** How long whoever waits for a store is kept waiting before the answer is 503. */
   readonly storeTimeoutMs: number;
+  /** How long those answers take whose time must not tell whether an address has an account: longer than their work does. */
+  readonly steadyMs: number;
   /** How long a call waits for the work that it has begun, before it answers that it still runs. */
   readonly syncWaitMs: number;
   /** After how long a vendor that did not answer is asked again, the first time; each further pause is twice as long. */
@@ -46,6 +48,7 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   storeTimeoutMs: 400,
+  steadyMs: 250,
   syncWaitMs: 20_000,
   vendorRetryMs: 250,
   vendorSettleMs: 15_000,

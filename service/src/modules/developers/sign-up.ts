@@ -23,8 +23,6 @@ import {
 import { requireCaptcha } from "./require-captcha.ts";
 import { inSteadyTime } from "./steady-time.ts";
 
-/** Longer than making an account takes on an idle machine. */
-const STEADY_MS = 250;
 /** Mails to the owner of a verified address about signups with it. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
 /** Verification mails of signups for one address. A signup beyond them gets its link by a resend. */
@@ -77,7 +75,7 @@ export async function signUp(
   const at = app.clock.now();
   // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
   const passwordHash = await app.passwords.hash(command.password);
-  await inSteadyTime(STEADY_MS, async () => {
+  await inSteadyTime(app.settings.steadyMs, async () => {
     const address = sha256Hex(command.email);
     const [notice, link] = await Promise.all([
       countCall(app, `signup:${address}`, NOTICES),

@@ -198,19 +198,6 @@ describe("POST /developers/signup", () => {
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
   });
 
-  it("201: answers a known and an unknown address after the same time", async () => {
-    const known = accounts.newEmail();
-    await accounts.signUp(known);
-    const timeOf = async (email: string) => {
-      const began = performance.now();
-      await accounts.signUp(email);
-      return performance.now() - began;
-    };
-
-    expect(await timeOf(known)).toBeGreaterThan(245);
-    expect(await timeOf(accounts.newEmail())).toBeGreaterThan(245);
-  });
-
   it("201: takes a password of 12 and of 128 characters after NFC, and the same one decomposed", async () => {
     const decomposed = "e\u0301".repeat(128);
     const emails = [accounts.newEmail(), accounts.newEmail(), accounts.newEmail()] as const;
@@ -407,7 +394,7 @@ describe("signups that are counted", () => {
   let hashedAtMs = 0;
   let isDown = false;
   const harness = useHarness({
-    settings: { signupsPerHour: 2 },
+    settings: { signupsPerHour: 2, steadyMs: 250 },
     replace: ({ passwords, fastState }) => ({
       passwords: {
         ...passwords,
@@ -436,6 +423,19 @@ describe("signups that are counted", () => {
     };
     return accounts.call("POST", "/signup", { ...fields, ...more }, { from });
   };
+
+  it("201: answers a known and an unknown address after the same time", async () => {
+    const known = accounts.newEmail();
+    await accounts.signUp(known);
+    const timeOf = async (email: string) => {
+      const began = performance.now();
+      await accounts.signUp(email);
+      return performance.now() - began;
+    };
+
+    expect(await timeOf(known)).toBeGreaterThan(245);
+    expect(await timeOf(accounts.newEmail())).toBeGreaterThan(245);
+  });
 
   it("201: takes its steady time after hashing, for a known address and an unknown one", async () => {
     const email = accounts.newEmail();

@@ -8,7 +8,6 @@ import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
 
-const STEADY_MS = 150;
 /** Specification, "Limits". */
 const CALLS = { limit: 3, windowMs: 60_000 };
 /** Whoever changes networks still cannot fill somebody's mailbox. */
@@ -29,7 +28,7 @@ export async function resendVerification(
   { email, network }: ResendVerification,
 ): Promise<void> {
   refuseExcessCall(await countCall(app, `resend:${network}`, CALLS));
-  await inSteadyTime(STEADY_MS, async () => {
+  await inSteadyTime(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     if (!mail.allowed || tenantId === undefined) return;

@@ -11,7 +11,6 @@ import { mailToken } from "../mail-token.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 
-const STEADY_MS = 150;
 const CALLS = { limit: 5, windowMs: 60_000 };
 /** Whoever changes networks still cannot fill somebody's mailbox. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
@@ -32,7 +31,7 @@ export async function requestPasswordReset(
   { email, visitor }: RequestPasswordReset,
 ): Promise<void> {
   refuseExcessCall(await countCall(app, `forgot:${visitor.network}`, CALLS));
-  await inSteadyTime(STEADY_MS, async () => {
+  await inSteadyTime(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));
