@@ -14,7 +14,7 @@ import { removeKilledRuns } from "./global-setup.ts";
 const ROOT = join(import.meta.dirname, "../..");
 /** The run's own, one of a file whose worker is killed, and one of a file whose run is killed. */
 const SERVERS = 3;
-const RUN_MAX_MS = 60_000;
+const RUN_MAX_MS = 120_000;
 
 it(
   "of a killed run of the tests nothing goes on after the next run has begun",

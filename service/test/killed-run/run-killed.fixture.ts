@@ -4,4 +4,4 @@ import { startOwnPostgres } from "./own-postgres.ts";
 it("is in a run that is killed", async () => {
   await startOwnPostgres();
   await new Promise(() => {});
-}, 120_000);
+});

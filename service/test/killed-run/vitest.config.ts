@@ -10,5 +10,7 @@ export default defineConfig({
     include: ["service/test/killed-run/*.fixture.ts"],
     globalSetup: ["service/test/global-setup.ts"],
     maxWorkers: 2,
+    // A busy machine takes its time over a new database.
+    testTimeout: 120_000,
   },
 });
