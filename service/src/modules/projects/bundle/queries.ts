@@ -103,25 +103,20 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   return tx
     .selectFrom("projects")
     .innerJoinLateral(
-      tx
-        .selectNoFrom(
-          sql<string>`coalesce(
-              ${environment}::text,
-              case when 'development' = any(projects.environments) then 'development' else projects.environments[1] end
-            )`.as("environment"),
-        )
-        .as("chosen"),
+      // With an offset and a sum these are worked out once, and not wherever they are named.
+      sql<{ environment: string }>`(
+        select coalesce(
+          ${environment}::text,
+          case when 'development' = any(projects.environments) then 'development' else projects.environments[1] end
+        ) as environment offset 0
+      )`.as("chosen"),
       (join) => join.onTrue(),
     )
     .innerJoinLateral(
-      tx
-        .selectNoFrom(
-          sql<bigint>`(
-              select coalesce(sum(bytes), 0)::bigint from ${BUNDLE_PARTS} as part
-              where part.environment = chosen.environment
-            )`.as("bytes"),
-        )
-        .as("size"),
+      sql<{ bytes: bigint }>`(
+        select coalesce(sum(part.bytes), 0)::bigint as bytes from ${BUNDLE_PARTS} as part
+        where part.environment = chosen.environment
+      )`.as("size"),
       (join) => join.onTrue(),
     )
     .select((eb) => [
