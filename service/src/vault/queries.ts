@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
@@ -18,13 +19,16 @@ export interface DataKeyName {
 
 /** All data keys of the tenant, newest first. Read in a transaction of that tenant; elsewhere there are none to be seen. */
 export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedDataKey[]> {
-  return tx
+  return selectDataKeys(tx, { tenantId });
+}
+
+const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantId">) =>
+  tx
     .selectFrom("tenantDataKeys")
     .select(["version", "keyEncryptionKeyId", "wrapped", "createdAt"])
     .where("tenantId", "=", tenantId)
-    .orderBy("version", "desc")
-    .execute();
-}
+    .orderBy("version", "desc"),
+);
 
 /** Keeps a data key in the place of those before it, unless another process was first: then that one stands. */
 export async function insertDataKey(

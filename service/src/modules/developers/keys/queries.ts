@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
+import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -19,19 +20,25 @@ export async function findApiKeyLookup(db: Db, keyHash: string) {
 }
 
 /** The key with its sealed signing key, and its owner's standing. Read in a transaction of the tenant. */
-export async function findSigningApiKey(
-  tx: Tx,
-  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
-) {
-  return tx
+export async function findSigningApiKey(tx: Tx, { tenantId, keyId }: KeyName) {
+  const [key] = await selectSigningApiKey(tx, { tenantId, keyId });
+  return key;
+}
+
+interface KeyName {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+}
+
+const selectSigningApiKey = compileOnce((tx, { tenantId, keyId }: KeyName) =>
+  tx
     .selectFrom("apiKeys as key")
     .innerJoin("developers as developer", "developer.tenantId", "key.tenantId")
     .selectAll("key")
     .select(["developer.status as developerStatus", "developer.emailVerifiedAt"])
     .where("key.tenantId", "=", tenantId)
-    .where("key.keyId", "=", keyId)
-    .executeTakeFirst();
-}
+    .where("key.keyId", "=", keyId),
+);
 
 const API_KEY_COLUMNS = [
   "tenantId",
