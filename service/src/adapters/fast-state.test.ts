@@ -46,7 +46,7 @@ async function openMemory(claimsFile = join(folder, randomUUID())): Promise<Fast
 
 async function openRedis(keyPrefix = `${randomUUID()}:`): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
-  const state = createRedisFastState({ url: redis.url, keyPrefix, commandTimeoutMs: 2_000 });
+  const state = createRedisFastState({ url: redis.url, keyPrefix, commandTimeoutMs: 1_000 });
   opened.push(state);
   await untilAnswered(() => state.ping());
   return state;

@@ -63,7 +63,7 @@ function connect(options: { readonly url: string; readonly commandTimeoutMs: num
     commandTimeout: options.commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
     // A peer that vanished without closing is given up, rather than waited for as long as TCP would.
-    socketTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: 4 * options.commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
   });
 }
