@@ -34,6 +34,7 @@ const QUEUE = "purser";
 const REAPER = "reaper";
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
+const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
 const FORGET_AT_ONCE_MAX = 1_000;
 
@@ -96,8 +97,10 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       await untilAnswered(waiting, workflowID, waitMs, async () => {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
-        // Where another process has it, waiting is asking, and nobody asks whom nobody waits for.
-        if (waitMs > 0) await handle.getResult();
+        if (waitMs === 0) return;
+        // The handle of a workflow that another call began asks until the workflow ends, however soon its caller leaves.
+        if ("workflowPromise" in handle) await handle.getResult();
+        else await waitFor(workflowID, waitMs);
       });
     },
     renewLease: lease.renew,
@@ -147,6 +150,12 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
       error: write("error"),
     },
   });
+}
+
+async function waitFor(workflowId: string, waitMs: number): Promise<void> {
+  const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
+  // How it ended stands in the operation.
+  await DBOS.getResult(workflowId, options).catch(() => {});
 }
 
 async function shutDown(): Promise<void> {
