@@ -158,7 +158,9 @@ describe("a production profile", () => {
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
     [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
     [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production takes 100 to"],
-    [{ PURSER_STATEMENT_TIMEOUT_MS: "60000" }, "PURSER_STATEMENT_TIMEOUT_MS"],
+    // Longer, and a key change could outlast the suspension of the key.
+    [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
+    [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS is below"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "15000" }, "PURSER_WORKFLOW_LEASE_MS is not above"],
     [

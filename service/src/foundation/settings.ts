@@ -25,7 +25,7 @@ export interface Settings {
   readonly dataKeyAgeMaxDays: number;
   /** How long whoever waits for a store is kept waiting before the answer is 503. */
   readonly storeTimeoutMs: number;
-  /** How long those answers take whose time must not tell whether an address has an account: longer than their work does. */
+  /** The least time an answer takes whose duration must not tell whether an address has an account. */
   readonly steadyMs: number;
   /** How long a call waits for the work that it has begun, before it answers that it still runs. */
   readonly syncWaitMs: number;
@@ -37,7 +37,15 @@ export interface Settings {
   readonly vendorPatience: { readonly brief: number; readonly long: number };
 }
 
-export const defaultSettings: Omit<Settings, "publicUrl"> = {
+type Configured =
+  | "publicUrl"
+  | "storeTimeoutMs"
+  | "steadyMs"
+  | "syncWaitMs"
+  | "vendorRetryMs"
+  | "vendorSettleMs";
+
+export const defaultSettings: Omit<Settings, Configured> = {
   replayGuard: "money",
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
@@ -47,11 +55,6 @@ export const defaultSettings: Omit<Settings, "publicUrl"> = {
   projectsMax: null,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
-  storeTimeoutMs: 400,
-  steadyMs: 250,
-  syncWaitMs: 20_000,
-  vendorRetryMs: 250,
-  vendorSettleMs: 15_000,
   // With the pauses between: about a minute, and more than an hour.
   vendorPatience: { brief: 8, long: 80 },
 };
