@@ -21,10 +21,10 @@ describe("the limits of npm start", () => {
   });
 
   it("are refused in a sentence for each that cannot be used", () => {
-    const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", REPLAY_GUARD: "none" });
+    const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1" });
 
     expect(read).toThrow(
-      "REPLAY_GUARD is one of money, strict.\nPURSER_KEY_BURST is not a whole number of at least 1.",
+      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK is one of no, yes.",
     );
   });
 });

@@ -74,7 +74,7 @@ export async function startOnPostgres({
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
-    // A simulated project comes up in seconds.
+    // Asked more often than the default: a simulated project is ready within seconds.
     vendors: { ...serviceEnvironment(vendors.sandbox), SUPABASE_POLL_MS: "500" },
     limits,
   });

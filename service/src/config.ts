@@ -139,7 +139,6 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
     // In production one admin proposes and another one agrees.
     kybApprovals: profile === "production" ? 2 : 1,
-    exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
     storeTimeoutMs: timeouts.storeMs,

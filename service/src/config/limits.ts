@@ -3,7 +3,12 @@ import type { Reader } from "./reader.ts";
 
 type Limits = Pick<
   Settings,
-  "replayGuard" | "keyBucket" | "failuresPerMinute" | "signupsPerHour" | "dataKeyAgeMaxDays"
+  | "replayGuard"
+  | "keyBucket"
+  | "failuresPerMinute"
+  | "signupsPerHour"
+  | "dataKeyAgeMaxDays"
+  | "exemptLoopback"
 >;
 
 /** How much and how often: what every profile takes from the environment, the local one that `npm start` runs too. */
@@ -24,5 +29,6 @@ export function readLimits(read: Reader, profile: string): Limits {
       "PURSER_DATA_KEY_AGE_MAX_DAYS",
       defaultSettings.dataKeyAgeMaxDays,
     ),
+    exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
   };
 }
