@@ -1,3 +1,4 @@
+import type { CaptchaVendors } from "@purser/simulators/sandbox/captcha-vendors.ts";
 import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
 import type { LoginVendors } from "@purser/simulators/sandbox/login-vendors.ts";
 import { serviceEnvironment } from "@purser/simulators/sandbox/service-environment.ts";
@@ -14,6 +15,7 @@ export type TestSandbox = Pick<
   | "stripe"
   | keyof LoginVendors
   | keyof KeyVendors
+  | keyof CaptchaVendors
   | "force"
   | "objects"
   | "requests"

@@ -1,10 +1,11 @@
+import type { CaptchaVendors } from "./captcha-vendors.ts";
 import type { KeyVendors } from "./key-vendors.ts";
 import type { LoginVendors } from "./login-vendors.ts";
 import type { Sandbox } from "./start-sandbox.ts";
 
 type SandboxVendors = Pick<
   Sandbox,
-  "neon" | "supabase" | "stripe" | keyof LoginVendors | keyof KeyVendors
+  "neon" | "supabase" | "stripe" | keyof LoginVendors | keyof KeyVendors | keyof CaptchaVendors
 >;
 
 /** The environment variables of a service that calls these vendors, in live mode and test mode alike. */
@@ -28,6 +29,8 @@ export function serviceEnvironment(vendors: SandboxVendors) {
     GOOGLE_CERTS_URL: google.certsUrl,
     GOOGLE_CLIENT_ID: google.clientId,
     GOOGLE_CLIENT_SECRET: google.clientSecret,
+    TURNSTILE_API_URL: vendors.turnstile.url,
+    HCAPTCHA_API_URL: vendors.hcaptcha.url,
     PIMLICO_API_URL: vendors.pimlico.url,
     TURNKEY_API_URL: vendors.turnkey.url,
     FIREBLOCKS_API_URL: vendors.fireblocks.url,
