@@ -320,6 +320,11 @@ describe("a database that stops answering", () => {
 
     await expect(sql`select ${endless}::text[]`.execute(db)).rejects.toThrow("cannot be written");
     await expect(sql`select ${"x"}::integer`.execute(db)).rejects.toThrow("invalid input syntax");
+    await expect(sql`select ${"NaN"}::numeric`.execute(db)).rejects.toThrow(SyntaxError);
+    for (const _time of ["first", "again"]) {
+      const failsAtThird = sql`select 1 / (3 - n) from generate_series(1, 5) as n where ${true}`;
+      await expect(failsAtThird.execute(db)).rejects.toThrow("division by zero");
+    }
     expect(await backendOf(db)).toBe(pid);
   });
 });
