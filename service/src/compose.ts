@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly clock?: Clock;
   /** Where log lines go; standard error otherwise, since standard output is for what was asked for. */
   readonly logTo?: DestinationStream;
-  /** Parts that stand in for those of the configuration: in tests, stores that fail and mails that stay here. */
+  /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
   readonly replace?: (app: App) => Partial<App>;
 }
 
@@ -138,7 +138,7 @@ async function createFastState({
   timeouts,
 }: Config): Promise<FastState> {
   if (redisUrl !== null) {
-    // Loaded by whoever has Redis alone, as the clients of AWS are: a start is mostly loading.
+    // Imported only where Redis is configured: imports are most of a start's time.
     const { createRedisFastState } = await import("./adapters/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });

@@ -26,7 +26,7 @@ export const PREFIX = "/api/v1/svc";
 /** How many database connections the harness has for requests. */
 export const REQUEST_CONNECTIONS = 12;
 
-/** What is quick here and may not be elsewhere, and what waits longer: the machine has other tests to run. */
+/** Shorter pauses than in production, and longer timeouts, because other tests share the machine. */
 const ENVIRONMENT = {
   PURSER_PROFILE: "test",
   PURSER_PUBLIC_URL: PUBLIC_URL,

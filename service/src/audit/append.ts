@@ -28,7 +28,7 @@ export interface AuditEvent {
 /**
  * Writes an entry in the transaction of what it tells of, so that neither is there without the other.
  *
- * An entry of the `tenant` chain is linked up to a second later by the chainer, so that a busy tenant's transactions do
+ * An entry of the `tenant` chain is linked about a second later by the chainer, so that a busy tenant's transactions do
  * not wait for one another. One of the `provider_keys` chain is linked at once, under the head's lock.
  */
 export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent): Promise<AuditId> {

@@ -17,7 +17,7 @@ export interface Terminal {
 
 export type Command = (argv: readonly string[], terminal: Terminal) => Promise<void>;
 
-/** The arguments are wrong. The message says how the command is called. */
+/** Told to whoever called the command, without a stack. */
 export class UsageError extends Error {}
 
 /** Runs a command and returns its exit code. */

@@ -17,7 +17,7 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  /** 32 bytes. As an object, since raw bytes would be made ready for each value anew. */
+  /** 32 bytes. A KeyObject: from raw bytes Node would prepare the key again for each value. */
   readonly key: KeyObject;
 }
 

@@ -44,7 +44,10 @@ export function openDatabase(options: DatabaseOptions): Db {
   });
 }
 
-/** Names in our statements are in camel case. Those of the rows come so from the connection, which knows them beforehand. */
+/**
+ * Statements are written in camel case and sent in snake case. Rows need no second pass: the connection names their columns
+ * in camel case as it reads them.
+ */
 class Names extends CamelCasePlugin {
   readonly columnName = (name: string): string => this.camelCase(name);
 
@@ -91,7 +94,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, MendedClient>();
-  // At once, and not when `connect` resolves: the end of the connection may have come in the packet that opened it.
+  // As soon as the connection is open, not when `connect` resolves: the server may close it in the packet that opened it.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -103,7 +106,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
       await queue.acquire(owner);
       try {
         const client = clients.get(await pool.connect());
-        invariant(client !== undefined, "every connection of the pool was mended as it opened");
+        invariant(client !== undefined, "every connection was prepared when it opened");
         return client;
       } catch (cause) {
         queue.release();
@@ -134,7 +137,7 @@ export function openPlainPool({
   });
   pool.on("error", onError);
   pool.on("connect", prepareStatements);
-  // The engine listens to a connection once it has it, and its end may have come in the packet that opened it.
+  // The engine adds its own listener later; the server may have closed the connection by then.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }

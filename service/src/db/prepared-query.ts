@@ -72,7 +72,7 @@ export class PreparedQuery implements pg.Submittable {
   ) {
     this.name = name;
     this.text = text;
-    // Before anything is sent: what cannot be written stops here.
+    // Converted before anything is sent, so that a value that cannot be converted leaves the connection usable.
     this.#values = values.map(valueText);
     this.#reader = options.reader;
     this.query_timeout = options.timeoutMs;

@@ -35,8 +35,8 @@ export async function withTransaction<Result>(
 }
 
 /**
- * The tenant, set for as long as one statement runs: for a select outside any transaction that needs to see what is the
- * tenant's alone. A part of the statement that reads such rows must depend on this value, since it sees none before.
+ * Sets the tenant for one statement, outside a transaction. Whatever reads rows that only the tenant may see must be joined
+ * to this value, so that it runs after it.
  */
 export function tenantOfStatement(tenantId: TenantId): RawBuilder<TenantId> {
   return sql`set_config('purser.tenant_id', ${tenantId}, true)`;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 const TEXTS_MAX = 1_000;
-/** Longer texts are not kept: nothing that is asked for again and again is as long, and anybody may send them. */
+/** Longer texts are not kept: an address is shorter, and a caller could fill the memory with them. */
 const CHARACTERS_MAX = 64;
 
 /** The same function of a text, which keeps its answers to the texts that it was last asked about. */

@@ -223,7 +223,7 @@ const insertEventRows = compileOnce(
           select ${tenantId}::text, event."eventId", event.mode, event.type, event."subjectType", event."subjectId",
             coalesce(last.sequence, 0)
               + row_number() over (partition by event."subjectType", event."subjectId" order by event.place),
-            event.data, event.actor, event."requestId", event."occurredAt"
+            coalesce(event.data, 'null'), event.actor, event."requestId", event."occurredAt"
           from rows from (
             jsonb_to_recordset(${events}::jsonb) as (
               "eventId" text, mode text, type text, "subjectType" text, "subjectId" text,

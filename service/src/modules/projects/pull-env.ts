@@ -35,7 +35,7 @@ export interface PullEnv {
   readonly namesOnly: boolean;
   /** The entity tags, quotes included, of what the caller has already; `*` stands for anything. */
   readonly knownTags: readonly string[];
-  /** Called with about how many bytes the answer will take, before any value is read. May throw to refuse the pull. */
+  /** Called with about how many bytes the answer will take, before any value is opened. May throw to refuse the pull. */
   readonly onSize: (bytes: number) => void;
 }
 
