@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { remembering } from "./remembering.ts";
+import { memoize } from "./memoize.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -51,7 +51,7 @@ export function networkOfAddress(
   return address && networkAround(address, prefixBits[address.kind()]);
 }
 
-export const isLoopbackAddress = remembering((text) => parseAddress(text)?.range() === "loopback");
+export const isLoopbackAddress = memoize((text) => parseAddress(text)?.range() === "loopback");
 
 /** What ipaddr.js takes for `::ffff:192.0.2.1`, although it is another address. */
 const DEPRECATED_COMPATIBLE = /^::\d+\./;

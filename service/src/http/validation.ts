@@ -3,6 +3,7 @@ import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { AppError } from "../foundation/errors.ts";
+import { memoize } from "../foundation/memoize.ts";
 import { invalidFields } from "../foundation/schema-violations.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
@@ -30,7 +31,7 @@ const FORMAT_SENTENCES = {
  * Nothing is dropped or coerced in silence: an unknown field and a wrong type are the caller's to mend. Only what travels
  * as text (query, path, headers) is read as the type that its schema names.
  */
-function newAjv(coerceTypes: boolean): Ajv {
+function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({
     allErrors: true,
     allowUnionTypes: true,
@@ -51,26 +52,21 @@ function newAjv(coerceTypes: boolean): Ajv {
   return ajv;
 }
 
-const ajvs = { body: newAjv(false), text: newAjv(true) };
+/** By the schema's text: many routes ask for the same, and each server makes its schemas anew. */
+function newCompiler(options: { readonly coerceTypes: boolean }) {
+  const ajv = newAjv(options);
+  return memoize<ValidateFunction>((schema) => ajv.compile(JSON.parse(schema)));
+}
+
+const compileBody = newCompiler({ coerceTypes: false });
+const compileText = newCompiler({ coerceTypes: true });
 
 /** How a pointer names the part of the request in which a value stood. */
 const PARTS: Readonly<Record<string, string>> = { querystring: "query", params: "path" };
 
-/** By the schema's text: many routes ask for the same, and each server makes its schemas anew. */
-const compiled = {
-  body: new Map<string, ValidateFunction>(),
-  text: new Map<string, ValidateFunction>(),
-};
-
-function compileOnce(schema: TSchema, form: keyof typeof compiled): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const validate = compiled[form].get(text) ?? ajvs[form].compile(schema);
-  compiled[form].set(text, validate);
-  return validate;
-}
-
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
-  const validate = compileOnce(schema, httpPart === "body" ? "body" : "text");
+  const compile = httpPart === "body" ? compileBody : compileText;
+  const validate = compile(JSON.stringify(schema));
   const pointer = `/${PARTS[httpPart] ?? httpPart}`;
   return (value) => {
     if (validate(value)) return true;

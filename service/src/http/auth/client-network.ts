@@ -1,20 +1,18 @@
+import { memoize } from "../../foundation/memoize.ts";
 import {
   formatNetwork,
   isWithinNetwork,
   networkOfAddress,
   parseNetwork,
 } from "../../foundation/networks.ts";
-import { remembering } from "../../foundation/remembering.ts";
 
 /** What a client is counted and recorded under: an IPv4 address; of an IPv6 address its /64, all of which one client may use. */
-export const networkOf = remembering((address) =>
+export const networkOf = memoize((address) =>
   clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),
 );
 
 /** As shown for the last use of a key (contract, section 1): for an IPv4 address only its /24, too. */
-export const coarseNetworkOf = remembering((address) =>
-  clientNetwork(address, { ipv4: 24, ipv6: 64 }),
-);
+export const coarseNetworkOf = memoize((address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }));
 
 /** The network that an operator usually gives to one customer or site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function siteNetworkOf(address: string): string {
