@@ -37,15 +37,7 @@ export interface Settings {
   readonly vendorPatience: { readonly brief: number; readonly long: number };
 }
 
-type Configured =
-  | "publicUrl"
-  | "storeTimeoutMs"
-  | "steadyMs"
-  | "syncWaitMs"
-  | "vendorRetryMs"
-  | "vendorSettleMs";
-
-export const defaultSettings: Omit<Settings, Configured> = {
+export const defaultSettings = {
   replayGuard: "money",
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
@@ -57,4 +49,4 @@ export const defaultSettings: Omit<Settings, Configured> = {
   dataKeyAgeMaxDays: 365,
   // With the pauses between: about a minute, and more than an hour.
   vendorPatience: { brief: 8, long: 80 },
-};
+} satisfies Partial<Settings>;
