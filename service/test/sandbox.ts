@@ -1,7 +1,7 @@
 import type { CaptchaVendors } from "@purser/simulators/sandbox/captcha-vendors.ts";
 import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
 import type { LoginVendors } from "@purser/simulators/sandbox/login-vendors.ts";
-import { serviceEnvironment } from "@purser/simulators/sandbox/service-environment.ts";
+import { sandboxEnvironment } from "@purser/simulators/sandbox/sandbox-environment.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../src/config/vendors.ts";
 import { type Clock, systemClock } from "../src/foundation/clock.ts";
@@ -42,7 +42,7 @@ export async function startTestSandbox(
 
 /** How the service reaches the sandbox, or, without one, addresses where nobody listens. */
 export function vendorEnvironment(sandbox: TestSandbox | undefined) {
-  return { ...ENVIRONMENT, ...(sandbox === undefined ? NOBODY : serviceEnvironment(sandbox)) };
+  return { ...ENVIRONMENT, ...(sandbox === undefined ? NOBODY : sandboxEnvironment(sandbox)) };
 }
 
 /** Short, so that a test of an answer that never comes is. */

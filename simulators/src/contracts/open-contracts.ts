@@ -36,12 +36,12 @@ const opened = new Map<string, Promise<Contracts | null>>();
 
 /** As `openContracts`, but what a process has read and compiled is kept for whoever asks next: it takes seconds. */
 export async function openContractsOnce(dir = defaultDir()): Promise<Contracts | null> {
-  const contracts = opened.get(dir) ?? openContracts(dir).then((fresh) => fresh && kept(fresh));
+  const contracts = opened.get(dir) ?? openContracts(dir).then((fresh) => fresh && memoized(fresh));
   opened.set(dir, contracts);
   return contracts;
 }
 
-function kept({ contractOf }: Contracts): Contracts {
+function memoized({ contractOf }: Contracts): Contracts {
   const compiled = new Map<string | null, Promise<VendorContract | null>>();
   return {
     contractOf: (simulator) => {

@@ -9,7 +9,7 @@ type SandboxVendors = Pick<
 >;
 
 /** The environment variables of a service that calls these vendors, in live mode and test mode alike. */
-export function serviceEnvironment(vendors: SandboxVendors) {
+export function sandboxEnvironment(vendors: SandboxVendors) {
   const { neon, supabase, stripe, github, google } = vendors;
   return {
     NEON_API_URL: neon.url,
