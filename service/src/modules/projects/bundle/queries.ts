@@ -185,9 +185,7 @@ type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> &
 };
 
 /** What the services of a project contribute to the environment that `chosen` names, oldest first, as a part of a statement. */
-function sealedServiceEnvs(
-  eb: ExpressionBuilder<Schema & { chosen: { environment: string } }, "projects" | "chosen">,
-) {
+function sealedServiceEnvs(eb: OnChosen) {
   return eb
     .selectFrom("services as service")
     .innerJoin("serviceSecrets as secret", (join) =>
