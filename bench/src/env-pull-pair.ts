@@ -27,13 +27,13 @@ export async function startEnvPullPair(
   return {
     title: `GET /projects/{id}/env, ${VARIABLES} variables, ${CALLERS} callers ÷ the same before`,
     goal: 1.5,
-    ours: await startPulled("now", start, open, import.meta.dirname),
-    baseline: await startPulled("before", start, open, resolve(before, "bench/src")),
+    ours: await startServerWithProject("now", start, open, import.meta.dirname),
+    baseline: await startServerWithProject("before", start, open, resolve(before, "bench/src")),
   };
 }
 
 /** A server with one project, which everybody pulls. */
-async function startPulled(
+async function startServerWithProject(
   name: string,
   start: StartServer,
   open: Open,

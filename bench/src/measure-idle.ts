@@ -6,9 +6,9 @@ import type { Stores } from "./stores.ts";
 
 const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 
-/** Each round of a process that does nothing is as long as several of a busy one: most of its jobs are rare. */
-const ROUND_IS_LONGER = 3;
-/** By then what was made at the start has been passed on, and the workflow engine looks for schedules twice a minute only. */
+/** An idle process is measured in longer rounds: most of its jobs are rare. */
+const ROUND_LENGTH_FACTOR = 3;
+/** By then events of the start have been delivered, and the workflow engine looks for schedules twice a minute only. */
 const SETTLE_SECONDS = 35;
 
 export interface IdleFigures {
@@ -25,7 +25,7 @@ export interface IdleLineUp {
   countTransactions(): Promise<number>;
 }
 
-/** Starts the whole service over a database that nobody else uses. */
+/** Starts the whole service on a database of its own. */
 export async function startIdleLineUp(start: StartServer, stores: Stores): Promise<IdleLineUp> {
   return {
     process: await start(PURSER_SERVICE, stores.configFor("idle")),
@@ -42,12 +42,12 @@ export async function startIdleLineUp(start: StartServer, stores: Stores): Promi
   };
 }
 
-/** Measures a process of both roles that nobody asks for anything. */
+/** Measures an idle process with both roles (API and worker). */
 export async function measureIdle(
   { process, countTransactions }: IdleLineUp,
   timing: Timing,
 ): Promise<IdleFigures> {
-  const roundSeconds = ROUND_IS_LONGER * timing.roundSeconds;
+  const roundSeconds = ROUND_LENGTH_FACTOR * timing.roundSeconds;
   await wait(SETTLE_SECONDS * 1_000);
   const taken: { readonly cpuPercent: number; readonly transactionsPerSecond: number }[] = [];
   for (let round = 0; round < timing.rounds; round += 1) {

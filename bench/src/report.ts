@@ -126,7 +126,7 @@ function loginLines(figures: LoginFigures): string[] {
 function idleLines({ rounds, roundSeconds, ...figures }: IdleFigures): string[] {
   return [
     "",
-    `A process of both roles that nobody asks for anything, ${rounds} × ${roundSeconds} s:`,
+    `An idle process with both roles (API and worker), ${rounds} × ${roundSeconds} s:`,
     "",
     "| | goal | |",
     "|---|---|---|",

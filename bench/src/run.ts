@@ -73,7 +73,7 @@ async function run(lineUp: LineUp): Promise<Results> {
     keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
     ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
     logins: isWanted("logins") ? await logIn(lineUp) : undefined,
-    idle: isWanted("idle") ? await doNothing(lineUp) : undefined,
+    idle: isWanted("idle") ? await runIdle(lineUp) : undefined,
     audit: isWanted("audit") ? await verifyAudit(lineUp) : undefined,
     sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
   };
@@ -122,8 +122,8 @@ async function logIn({ startLogins }: LineUp) {
   return measureLogins(await startLogins(), timing);
 }
 
-async function doNothing({ startIdle }: LineUp): Promise<IdleFigures> {
-  tell("a process that nobody asks for anything");
+async function runIdle({ startIdle }: LineUp): Promise<IdleFigures> {
+  tell("an idle process (API and worker)");
   return measureIdle(await startIdle(), timing);
 }
 

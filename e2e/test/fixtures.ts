@@ -34,13 +34,13 @@ const PROCESSES_SHOWN = 2;
 const LOG_LINES_SHOWN = 40;
 
 /** The machine has other tests to run: its stores may be slow without being out of order. */
-const PATIENCE = {
+const LONG_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "5000",
   PURSER_REDIS_TIMEOUT_MS: "3000",
 };
 
 /** The service's own, where what is tested is how soon it notices that a store is out of order. */
-export const NO_PATIENCE = {
+export const DEFAULT_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "",
   PURSER_REDIS_TIMEOUT_MS: "",
 };
@@ -122,7 +122,7 @@ export function useDeployment(stores: () => Stores) {
 
   const environment = (changes: Environment = {}): Environment => ({
     ...serviceEnvironment(secrets, stores(), folder),
-    ...PATIENCE,
+    ...LONG_TIMEOUTS,
     ...changes,
   });
 

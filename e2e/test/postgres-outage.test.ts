@@ -5,9 +5,9 @@ import { type Answer, ask, PREFIX, type SignedClient } from "../src/signed-clien
 import { until } from "../src/until.ts";
 import {
   clientOf,
+  DEFAULT_TIMEOUTS,
   load,
   medianMs,
-  NO_PATIENCE,
   slowestMs,
   statusesOf,
   useDeployment,
@@ -44,7 +44,7 @@ describe.skipIf(redis.missing)("a process whose Postgres is gone", () => {
   let service: ServiceProcess;
 
   beforeAll(async () => {
-    service = await deployment.start(NO_PATIENCE);
+    service = await deployment.start(DEFAULT_TIMEOUTS);
   });
 
   const OUTAGES = [

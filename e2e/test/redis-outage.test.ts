@@ -5,9 +5,9 @@ import { type Answer, ask, PREFIX, type SignedClient } from "../src/signed-clien
 import { until } from "../src/until.ts";
 import {
   clientOf,
+  DEFAULT_TIMEOUTS,
   load,
   medianMs,
-  NO_PATIENCE,
   query,
   slowestMs,
   statusesOf,
@@ -51,7 +51,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
   let client: SignedClient;
 
   beforeAll(async () => {
-    service = await deployment.start(NO_PATIENCE);
+    service = await deployment.start(DEFAULT_TIMEOUTS);
     tenant = await deployment.seedTenant();
     client = clientOf(service, tenant, ONCE);
   });
@@ -144,7 +144,7 @@ describe.skipIf(redis.missing)("a process whose Redis is gone", () => {
   it("starts without Redis, is not ready, and is as soon as Redis is there", async () => {
     await redis.kill("SIGKILL");
 
-    const late = await deployment.start(NO_PATIENCE, { untilReady: false });
+    const late = await deployment.start(DEFAULT_TIMEOUTS, { untilReady: false });
     expect((await ask(`${late.url}/readyz`)).status).toBe(503);
     expectUnavailable(await clientOf(late, tenant, ONCE).get(ME));
     await redis.restart();

@@ -103,7 +103,7 @@ describe("a process that is killed while it adds services", () => {
     await start("itself");
   });
 
-  /** Adds, and waits until the vendor that is to be silent has been asked. Whether the call gets no answer is told later. */
+  /** Adds a service and waits until the vendor has received the call that it will not answer. The answer to the addition is checked later. */
   async function addInto(
     silence: Omit<(typeof SILENCES)[number], "kind"> | typeof CUSTOMER_SILENCE,
     place: Place,
@@ -141,7 +141,7 @@ describe("a process that is killed while it adds services", () => {
       const answered = (await Promise.all(lost)).filter((call) => !call.isLost);
       for (const { kind, moment, step, place } of sagas) {
         const where = `${kind}, killed ${moment} ${step}`;
-        // Whoever waits for a provider that takes its time has been answered before.
+        // An addition at a slow provider is answered before it ends.
         const mayBeAnswered =
           kind === "async" && STEPS.indexOf(step) >= STEPS.indexOf("provider_provisioning");
         if (!mayBeAnswered)

@@ -106,22 +106,25 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], way: 
     ...(body !== undefined && { body }),
   });
   const issue = async (replica: number) =>
-    keyIn(requireOk(await by(signers[replica])(post(KEYS, { name: "one" }))), "");
+    keyIn(requireOk(await requireCaller(signers[replica])(post(KEYS, { name: "one" }))), "");
   const rotatePair = async (replica: number) =>
-    keyIn(requireOk(await by(sessions[replica])(post(`${DEVELOPERS}/rotate-key`))), "key.");
+    keyIn(
+      requireOk(await requireCaller(sessions[replica])(post(`${DEVELOPERS}/rotate-key`))),
+      "key.",
+    );
 
   const ways: Readonly<Record<Way, Account["replace"]>> = {
     "rotate-key": (_, replica) => rotatePair(replica),
     compromised: async ({ keyId }, replica) => {
       const call = post(`${KEYS}/${keyId}/rotate`, { reason: "compromised" });
-      const answer = await by(signers[replica])(call);
+      const answer = await requireCaller(signers[replica])(call);
       // An earlier try has done it, and its answer was lost with the successor's secret.
       return answer.status === 409 ? issue(replica) : keyIn(requireOk(answer), "key.");
     },
     revoked: async ({ keyId }, replica) => {
       const successor = await issue(replica);
       const call = { method: "DELETE", path: `${KEYS}/${keyId}` } as const;
-      requireOk(await by(signers[replica])(call));
+      requireOk(await requireCaller(signers[replica])(call));
       return successor;
     },
   };
@@ -201,7 +204,7 @@ async function seenByBoth(what: string, counted: readonly [number, number]): Pro
   await until(`each replica ${what}`, enough, SEEN_WITHIN_MS);
 }
 
-function by(caller: Caller | undefined): Caller {
+function requireCaller(caller: Caller | undefined): Caller {
   if (caller === undefined) throw new Error("There is no such replica.");
   return caller;
 }

@@ -98,7 +98,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
         if (waitMs === 0) return;
-        // The handle of a workflow that another call began asks until the workflow ends, however soon its caller leaves.
+        // Only the handle of a workflow that runs here has this promise. Any other handle polls the database until the
+        // workflow ends, even after its caller has stopped waiting.
         if ("workflowPromise" in handle) await handle.getResult();
         else await waitFor(workflowID, waitMs);
       });
