@@ -62,7 +62,7 @@ function arrange({ npm = {}, states }: Arrangement): string {
     curl: "",
     jq: "",
     python3: "",
-    chromium: "",
+    "chromium-headless-shell": "",
   };
   for (const [name, lines] of Object.entries(programs)) {
     writeFileSync(path.join(tree, "bin", name), `#!/bin/bash\n${lines}\n`);
