@@ -24,7 +24,9 @@ export function createFailureLimiter(
   { failuresPerMinute, exemptLoopback }: Settings,
 ): FailureLimiter {
   const failures = new LRUCache<string, { minute: number; now: number; before: number }>({
-    max: NETWORKS_MAX,
+    maxSize: NETWORKS_MAX,
+    // With `max`, room for all of them would be allocated here.
+    sizeCalculation: () => 1,
   });
   const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);
 

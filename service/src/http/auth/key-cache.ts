@@ -8,6 +8,8 @@ const KEYS_CACHED_MAX = 100_000;
 const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
+/** With `max`, the cache would allocate room for all of its entries when it is made. */
+const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
@@ -34,10 +36,10 @@ export interface KeyCache {
  * shut, or a fast state that came back with an epoch of yesterday, leaves no key working for longer.
  */
 export function createKeyCache(app: App): KeyCache {
-  const keys = new LRUCache<string, CachedKey>({ max: KEYS_CACHED_MAX });
+  const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });
   // A hash that is not there is never there later: keys are random and stored before anybody is shown one. But an account
   // that was shut may be opened again, and its keys with it.
-  const unknown = new LRUCache<string, number>({ max: UNKNOWN_CACHED_MAX });
+  const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
   async function load(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
