@@ -9,13 +9,19 @@ export default defineConfig({
     // Two cores: a test that waits for a process of its own shares them with the others.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     restoreMocks: true,
     unstubEnvs: true,
+    execArgv: ["--max-semi-space-size=64"],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         extends: true,
-        test: { ...SHARED, name: "unit", include: ["{simulators,sdk/typescript}/**/*.test.ts"] },
+        test: {
+          ...SHARED,
+          name: "unit",
+          include: ["{simulators,sdk/typescript,embedded-postgres,local/src,scripts}/**/*.test.ts"],
+        },
       },
       {
         extends: true,
@@ -30,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
-          include: ["{embedded-postgres,local,e2e,scripts,service/src/bin}/**/*.test.ts"],
+          include: ["{local/test,e2e,service/src/bin}/**/*.test.ts"],
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../foundation/errors.ts";
@@ -27,39 +28,50 @@ export function createPasswordHasher({
   readonly concurrencyMax: number;
 }): PasswordHasher {
   const limited = limitConcurrency(concurrencyMax);
-  const idle: Worker[] = [];
-
-  /** A thread that fails is not used again; one that answers is. */
-  async function run(task: PasswordTask): Promise<string | boolean> {
-    const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
-    thread.ref();
-    thread.postMessage(task);
-    const [answer]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
-    // An idle thread keeps no process from its end.
-    thread.unref();
-    idle.push(thread);
-    if (answer.is === "failed") throw new Error(answer.message);
-    return answer.result;
-  }
-
-  const hash = async (password: string) =>
-    String(await run({ is: "hash", password: password.normalize("NFC"), parameters: PARAMETERS }));
   const check = (stored: string, password: string) =>
     limited(async () => {
       const task = { is: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
   // Made at once, in nobody's place: the first unknown address must take no longer than the next.
-  const decoy = hash(crypto.randomUUID());
-  decoy.catch(() => {});
+  hashOfNothing().catch(() => {});
   return {
     hash: (password) => limited(() => hash(password)),
     verify: check,
     verifyNothing: async (password) => {
-      await check(await decoy, password);
+      await check(await hashOfNothing(), password);
       return false;
     },
   };
+}
+
+/** Idle threads of this process. */
+const idle: Worker[] = [];
+
+/** A thread that fails is not used again; one that answers is. */
+async function run(task: PasswordTask): Promise<string | boolean> {
+  const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
+  thread.ref();
+  thread.postMessage(task);
+  const [answer]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
+  // An idle thread keeps no process from its end.
+  thread.unref();
+  idle.push(thread);
+  if (answer.is === "failed") throw new Error(answer.message);
+  return answer.result;
+}
+
+async function hash(password: string): Promise<string> {
+  const task = { is: "hash", password: password.normalize("NFC"), parameters: PARAMETERS } as const;
+  return String(await run(task));
+}
+
+let nothing: Promise<string> | undefined;
+
+/** The hash that an unknown address is checked against, made once in a process. */
+function hashOfNothing(): Promise<string> {
+  nothing ??= hash(randomUUID());
+  return nothing;
 }
 
 function limitConcurrency(max: number) {
