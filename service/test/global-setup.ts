@@ -30,7 +30,7 @@ const DATA_DIR_PREFIX = "purser-test-";
 
 /** Where Linux has a file system in memory. */
 const MEMORY = "/dev/shm";
-/** A run takes less than half of it. */
+/** A run takes about half of it. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 export const TEMPLATE = "purser_template";
