@@ -6,7 +6,7 @@ const SHARED = { isolate: false } as const;
 export default defineConfig({
   test: {
     globalSetup: ["service/test/global-setup.ts"],
-    // Two cores: a test that waits for a process of its own shares them with the others.
+    // Two cores, which three workers keep busy: a test that waits for a process of its own shares them with the others.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
