@@ -7,8 +7,8 @@ import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 /** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** How many may wait for their turn: about two seconds of work. Whoever comes then hears so at once. */
-const WAITING_MAX = 200;
+/** How many may wait for their turn: about two seconds of work and pauses. Whoever comes then hears so at once. */
+const WAITING_MAX = 100;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -19,8 +19,9 @@ export interface PasswordHasher {
 
 /**
  * Hashes and checks passwords on threads of their own, at most `concurrencyMax` at once and, on Linux, behind everybody who
- * answers requests, so that a flood of logins does not take the machine from the requests that are signed. Passwords are
- * compared after Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
+ * answers requests, so that a flood of logins does not take the machine from the requests that are signed. For the same
+ * reason each is followed by a pause as long as itself, which bounds the writes of logins too. Passwords are compared after
+ * Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -83,12 +84,18 @@ function limitConcurrency(max: number) {
     }
     if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
+    const beganMs = performance.now();
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      // Only the next in turn waits for this pause.
+      setTimeout(goOn, performance.now() - beganMs);
     }
   };
+
+  function goOn(): void {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
 }
