@@ -2,13 +2,14 @@ import { LRUCache } from "lru-cache";
 
 const ANSWERS_MAX = 1_000;
 
-/** The same function of a text, which keeps its answers to the texts that it was last asked about. */
+/** Keeps a function's answers for the 1,000 texts used last, but for none longer than `charactersMax`. */
 export function memoize<Answer extends {}>(
   work: (text: string) => Answer,
+  charactersMax = Number.POSITIVE_INFINITY,
 ): (text: string) => Answer {
   const answers = new LRUCache<string, Answer>({
     max: ANSWERS_MAX,
     memoMethod: (text) => work(text),
   });
-  return (text) => answers.memo(text);
+  return (text) => (text.length > charactersMax ? work(text) : answers.memo(text));
 }

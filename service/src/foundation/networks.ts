@@ -2,6 +2,9 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { memoize } from "./memoize.ts";
 
+/** A longer text is no address. Callers could fill the memory with such texts where they are kept. */
+export const ADDRESS_CHARACTERS_MAX = 64;
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** An IP network: the addresses whose first `prefixBits` bits are those of `base`. */
@@ -51,7 +54,10 @@ export function networkOfAddress(
   return address && networkAround(address, prefixBits[address.kind()]);
 }
 
-export const isLoopbackAddress = memoize((text) => parseAddress(text)?.range() === "loopback");
+export const isLoopbackAddress = memoize(
+  (text) => parseAddress(text)?.range() === "loopback",
+  ADDRESS_CHARACTERS_MAX,
+);
 
 /** What ipaddr.js takes for `::ffff:192.0.2.1`, although it is another address. */
 const DEPRECATED_COMPATIBLE = /^::\d+\./;

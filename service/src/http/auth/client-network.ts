@@ -1,5 +1,6 @@
 import { memoize } from "../../foundation/memoize.ts";
 import {
+  ADDRESS_CHARACTERS_MAX,
   formatNetwork,
   isWithinNetwork,
   networkOfAddress,
@@ -7,12 +8,16 @@ import {
 } from "../../foundation/networks.ts";
 
 /** What a client is counted and recorded under: an IPv4 address; of an IPv6 address its /64, all of which one client may use. */
-export const networkOf = memoize((address) =>
-  clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),
+export const networkOf = memoize(
+  (address) => clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),
+  ADDRESS_CHARACTERS_MAX,
 );
 
 /** As shown for the last use of a key (contract, section 1): for an IPv4 address only its /24, too. */
-export const coarseNetworkOf = memoize((address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }));
+export const coarseNetworkOf = memoize(
+  (address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }),
+  ADDRESS_CHARACTERS_MAX,
+);
 
 /** The network that an operator usually gives to one customer or site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function siteNetworkOf(address: string): string {
