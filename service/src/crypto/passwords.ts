@@ -7,8 +7,11 @@ import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 /** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** How many may wait for their turn: about two seconds of work and pauses. Whoever comes then hears so at once. */
-const WAITING_MAX = 100;
+/** How many may wait for their turn: about four seconds of work and pauses. Whoever comes then hears so at once. */
+const WAITING_MAX = 200;
+
+/** On a busy machine a hash takes longer than it works. */
+const PAUSE_MAX_MS = 25;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -20,8 +23,8 @@ export interface PasswordHasher {
 /**
  * Hashes and checks passwords on threads of their own, at most `concurrencyMax` at once and, on Linux, behind everybody who
  * answers requests, so that a flood of logins does not take the machine from the requests that are signed. For the same
- * reason each is followed by a pause as long as itself, which bounds the writes of logins too. Passwords are compared after
- * Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
+ * reason a thread rests after each hash for as long as it took, which also limits how often logins write. Passwords are
+ * compared after Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -71,7 +74,10 @@ let nothing: Promise<string> | undefined;
 
 /** The hash that an unknown address is checked against, made once in a process. */
 function hashOfNothing(): Promise<string> {
-  nothing ??= hash(randomUUID());
+  nothing ??= hash(randomUUID()).catch((error: unknown) => {
+    nothing = undefined;
+    throw error;
+  });
   return nothing;
 }
 
@@ -88,8 +94,8 @@ function limitConcurrency(max: number) {
     try {
       return await work();
     } finally {
-      // Only the next in turn waits for this pause.
-      setTimeout(goOn, performance.now() - beganMs);
+      // The caller has its answer. Only those who wait for a turn are delayed.
+      setTimeout(goOn, Math.min(performance.now() - beganMs, PAUSE_MAX_MS));
     }
   };
 
