@@ -13,7 +13,11 @@ describe.skipIf(redis.missing)("two processes under load", () => {
   let replicas: Replicas;
 
   beforeAll(async () => {
-    replicas = await startReplicas({ databaseUrl: database.serviceUrl, redisUrl: redis.url });
+    replicas = await startReplicas(
+      { databaseUrl: database.serviceUrl, redisUrl: redis.url },
+      // Between production's, which a busy machine exceeds by itself, and the seconds that faults have caused.
+      { PURSER_STORE_TIMEOUT_MS: "1500" },
+    );
   });
   afterAll(() => replicas.stop());
 
@@ -50,8 +54,8 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     expect(figures).toMatchObject({ rounds: 12, roundsWithOneWinner: 12 });
   }, 60_000);
 
-  // Again: on a machine that is busy with other tests a store may be out of time through no fault of the attack.
-  const options = { timeout: 60_000, retry: 2 };
+  // A machine that is busy with other tests may take a second without any attack.
+  const options = { timeout: 60_000, retry: 1 };
   it(
     "200: a bystander is served while another caller sends the largest bodies",
     options,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { createAdmin } from "@purser/service/modules/admins/index.ts";
@@ -82,7 +83,7 @@ async function logInAdmin({
   seeds,
 }: Pick<Replicas, "urls" | "seeds">): Promise<string> {
   const passwords = createPasswordHasher({ concurrencyMax: 1 });
-  const email = "bystander-admin@purser.test";
+  const email = `bystander-${randomUUID()}@purser.test`;
   const admin = await createAdmin({ ...seeds, passwords }, { email, password: undefined });
   const post = (path: string, body: object) => anonymous(url)({ method: "POST", path, body });
   const first = await post("/admin/login", { email, password: admin.password });
