@@ -18,7 +18,7 @@ with open(folder + ".lock", "w") as lock:
     if not os.path.exists(ready):
         venv.create(folder, with_pip=True, clear=True)
         python = os.path.join(folder, "bin", "python")
-        # Python compiles what is imported, which is a part of what is there.
+        # Python compiles a module when it is first imported. Most of these never are.
         options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         subprocess.run([python, "-m", "pip", "install", *options, "-r", requirements], check=True)
         open(ready, "w").close()

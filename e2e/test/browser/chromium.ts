@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 /** A page that takes longer is lost; a busy machine is merely slow. */
 const STEP_MAX_MS = 30_000;
 
-/** The shell without a window is the same browser, and takes a third of the CPU. */
+/** The shell without a window has the same engine, cookies and policies, and takes a third of the CPU. */
 const NAMES = ["chromium-headless-shell", "chromium"];
 
 /** As root it has no sandbox, and it asks nobody but us for anything. */

@@ -49,4 +49,4 @@ export const defaultSettings = {
   dataKeyAgeMaxDays: 365,
   // With the pauses between: about a minute, and more than an hour.
   vendorPatience: { brief: 8, long: 80 },
-} satisfies Partial<Settings>;
+} as const satisfies Partial<Settings>;
