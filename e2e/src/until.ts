@@ -9,7 +9,7 @@ const STEP_MS = 10;
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | undefined>,
-  boundMs = 10_000,
+  boundMs = 20_000,
 ): Promise<{ readonly value: Value; readonly elapsedMs: number }> {
   const began = performance.now();
   let last: unknown;

@@ -49,7 +49,8 @@ describe("the saga that deletes a project", () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     await services.attachCard(tenant, projectId);
-    const { body } = await services.add(tenant, projectId, { plan: "launch" });
+    const { status, text, body } = await services.add(tenant, projectId, { plan: "launch" });
+    expect(status, text).toBe(202);
     const serviceId = body.service.service_id as string;
     return { tenant, projectId, serviceId, path: `/projects/${projectId}` };
   }
