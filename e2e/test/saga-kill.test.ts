@@ -92,8 +92,7 @@ describe("a process that is killed while it adds services", () => {
       ...vendors.environment(),
       ...SUCCESSORS[successor],
       PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
-      // Above the second between two renewals, or the process would judge its own lease to have lapsed.
-      PURSER_WORKFLOW_LEASE_MS: "2000",
+      PURSER_WORKFLOW_LEASE_MS: "1000",
     });
     client = clientOf(service, tenant);
   }

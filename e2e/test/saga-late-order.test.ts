@@ -15,8 +15,7 @@ import { expectSoundAudit } from "./writes.ts";
 /** How long an order is on its way after somebody has taken its addition up again, and how long the service allows for it. */
 const HELD_MS = 500;
 const SETTLE_MS = 3_000;
-/** Above the second between two renewals, or the process would judge its own lease to have lapsed. */
-const LEASE_MS = 2_000;
+const LEASE_MS = 1_000;
 const TEST_MAX_MS = testMaxMs(60_000);
 
 /** A process that starts again under its name goes on at once; another one, once the first one's lease has run out. */

@@ -14,7 +14,6 @@ import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
-import { LEASE_RENEWED_EVERY_MS } from "./durable/durable-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
@@ -73,7 +72,6 @@ export async function composeApp(
       connectionsMax: config.workflowConnectionsMax,
       instanceId: config.instanceId,
       leaseMs: timeouts.workflowLeaseMs,
-      leaseRenewedEveryMs: LEASE_RENEWED_EVERY_MS,
       queuePollMs: timeouts.workflowPollMs,
     }),
     keyEncryptionKey: await composeKeyEncryptionKey(config.keyEncryptionKeys),

@@ -38,7 +38,6 @@ describe("durable execution", () => {
       connectionsMax: 5,
       instanceId: "test",
       leaseMs: LEASE_MS,
-      leaseRenewedEveryMs: LEASE_MS / 8,
       queuePollMs: 50,
     });
     await durable.launch({ work: (context, of) => body(context, of) });
@@ -67,7 +66,7 @@ describe("durable execution", () => {
   async function renewFor(durationMs: number): Promise<void> {
     for (const end = Date.now() + durationMs; Date.now() < end; ) {
       await durable.renewLease();
-      await stand(LEASE_MS / 8);
+      await stand(durable.leaseRenewedEveryMs);
     }
   }
 
@@ -310,7 +309,7 @@ describe("durable execution", () => {
       expect(await durable.takeOver()).toBeGreaterThan(0);
       await durable.renewLease();
 
-      await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS - LEASE_MS / 8]);
+      await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS - LEASE_MS / 5]);
       release();
       await waiting;
     });

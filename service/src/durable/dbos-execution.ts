@@ -32,6 +32,8 @@ const APPLICATION_VERSION = "1";
 const QUEUE = "purser";
 /** The role of whoever looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
+/** How often a lease is renewed, unless it is short. A process may have worked for this long after the last renewal. */
+const LEASE_RENEWED_EVERY_MAX_MS = 1_000;
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
@@ -46,8 +48,6 @@ export interface DbosOptions {
   /** A process that starts again under the same name takes its own workflows up at once, and not after the lease. */
   readonly instanceId: string;
   readonly leaseMs: number;
-  /** How often the lease is renewed: for that long a process may have worked after the last time. */
-  readonly leaseRenewedEveryMs: number;
   readonly queuePollMs: number;
 }
 
@@ -64,6 +64,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
   /** Which workflow is being started, seen by the one execution of it that comes of the start, and by no later one. */
   const starting = new AsyncLocalStorage<string>();
   const lease = createLease(options);
+  const leaseRenewedEveryMs = Math.min(LEASE_RENEWED_EVERY_MAX_MS, leaseMs / 5);
   let pool: Pool | undefined;
 
   return {
@@ -81,7 +82,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
           // Others' work is taken up when their lease has run out, one's own at the start.
-          return lease.isSteady() ? Math.max(0, leaseMs - options.leaseRenewedEveryMs) : 0;
+          return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
@@ -105,6 +106,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       });
     },
     renewLease: lease.renew,
+    leaseRenewedEveryMs,
     takeOver: async () => (lease.isSteady() ? takeOver(db, log, leaseMs) : 0),
     forget: (operationIds) => forget(db, operationIds),
     forgetEnded: async (before) => {

@@ -7,9 +7,6 @@ export interface WorkflowInput {
   readonly operationId: string;
 }
 
-/** How often a process renews its lease. */
-export const LEASE_RENEWED_EVERY_MS = 1_000;
-
 /** What a step gives: a value that JSON can hold, and no secret. It stands in the database in the clear. */
 export type StepResult = object | string | number | boolean | null;
 
@@ -61,6 +58,8 @@ export interface DurableExecution {
   run(workflow: string, input: WorkflowInput, waitMs: number): Promise<void>;
   /** Renews this process's lease. Others take its workflows over when it has not done so for the lease's time. */
   renewLease(): Promise<void>;
+  /** How often the lease is to be renewed. */
+  readonly leaseRenewedEveryMs: number;
   /** Takes over the workflows of processes whose lease has run out. @returns how many */
   takeOver(): Promise<number>;
   /** Forgets these workflows with all that their steps gave, sealed secrets too. Those that are not there are forgotten. */

@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import { linkAllPending } from "../audit/link-all-pending.ts";
 import { watchAnchor } from "../audit/watch-anchor.ts";
-import { LEASE_RENEWED_EVERY_MS } from "../durable/durable-execution.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {
@@ -49,7 +48,7 @@ export function apiJobs(app: App): readonly Job[] {
     { name: "write-auth-failures", everyMs: 5 * SECOND_MS, run: () => writeAuthFailures(app) },
     {
       name: "renew-workflow-lease",
-      everyMs: LEASE_RENEWED_EVERY_MS,
+      everyMs: app.durable.leaseRenewedEveryMs,
       run: () => app.durable.renewLease(),
     },
   ];
