@@ -40,13 +40,14 @@ export async function startTestSandbox(
   });
 }
 
-/** How the service reaches the sandbox, or, without one, addresses where nobody listens. */
+/** The service's environment variables for the vendors of this sandbox. Without one, calls to vendors are refused. */
 export function vendorEnvironment(sandbox: TestSandbox | undefined) {
-  return { ...ENVIRONMENT, ...(sandbox === undefined ? NOBODY : sandboxEnvironment(sandbox)) };
+  const vendors = sandbox ? sandboxEnvironment(sandbox) : UNREACHABLE_VENDORS;
+  return { ...TIMEOUTS, ...vendors };
 }
 
-/** Short, so that a test of an answer that never comes is. */
-const ENVIRONMENT = {
+/** Short, so that tests of a missing answer are fast. */
+const TIMEOUTS = {
   PURSER_PROVIDER_TIMEOUT_MS: "500",
   PURSER_KEY_CHECK_TIMEOUT_MS: "500",
   // The sandbox's Google makes RSA keys while it is asked, which takes a busy machine a second.
@@ -54,7 +55,7 @@ const ENVIRONMENT = {
   SUPABASE_POLL_MS: "50",
 };
 
-const NOBODY = {
+const UNREACHABLE_VENDORS = {
   ...everyVendorAt("http://127.0.0.1:9"),
   SUPABASE_CLIENT_ID: "none",
   SUPABASE_CLIENT_SECRET: "none",

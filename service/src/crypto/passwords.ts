@@ -7,7 +7,7 @@ import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 /** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** How many may wait for their turn: about four seconds of work and pauses. Whoever comes then hears so at once. */
+/** The most calls that wait, which is about four seconds of hashing. Further calls are refused at once. */
 const WAITING_MAX = 200;
 
 /** On a busy machine a hash takes longer than it works. */
@@ -37,13 +37,13 @@ export function createPasswordHasher({
       const task = { is: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
-  // Made at once, in nobody's place: the first unknown address must take no longer than the next.
-  hashOfNothing().catch(() => {});
+  // Made now: the first check of an unknown address must take no longer than the next.
+  decoyHash().catch(() => {});
   return {
     hash: (password) => limited(() => hash(password)),
     verify: check,
     verifyNothing: async (password) => {
-      await check(await hashOfNothing(), password);
+      await check(await decoyHash(), password);
       return false;
     },
   };
@@ -70,15 +70,15 @@ async function hash(password: string): Promise<string> {
   return String(await run(task));
 }
 
-let nothing: Promise<string> | undefined;
+let decoy: Promise<string> | undefined;
 
-/** The hash that an unknown address is checked against, made once in a process. */
-function hashOfNothing(): Promise<string> {
-  nothing ??= hash(randomUUID()).catch((error: unknown) => {
-    nothing = undefined;
+/** The hash that the password of an unknown address is checked against. It is made once in a process. */
+function decoyHash(): Promise<string> {
+  decoy ??= hash(randomUUID()).catch((error: unknown) => {
+    decoy = undefined;
     throw error;
   });
-  return nothing;
+  return decoy;
 }
 
 function limitConcurrency(max: number) {
