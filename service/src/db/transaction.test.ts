@@ -109,7 +109,8 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    expect(attempts).toBe(3);
+    // The one that runs again may be the first to lock once more, and be broken off once more.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
       .select("sequence")
