@@ -16,7 +16,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     replicas = await startReplicas(
       { databaseUrl: database.serviceUrl, redisUrl: redis.url },
       // Between production's, which a busy machine exceeds by itself, and the seconds that faults have caused.
-      { PURSER_STORE_TIMEOUT_MS: "1500" },
+      { PURSER_STORE_TIMEOUT_MS: "1500", PURSER_REDIS_TIMEOUT_MS: "1500" },
     );
   });
   afterAll(() => replicas.stop());
