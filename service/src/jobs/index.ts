@@ -33,7 +33,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Somebody who has just signed up waits for a mail. */
-const RELAY_IDLE_MS = 800;
+const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** What every process does for itself, whatever its role. */
@@ -72,7 +72,7 @@ export function workerJobs(app: App): readonly Job[] {
     {
       name: "link-audit",
       everyMs: SECOND_MS / 2,
-      idleEveryMs: SECOND_MS,
+      idleEveryMs: 2 * SECOND_MS,
       run: () => linkAllPending(app),
     },
     {
