@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { auditOf } from "../../../test/project-seeds.ts";
@@ -13,9 +13,9 @@ const OUTCOMES = [
   "slow",
   "rate_limited",
 ] as const;
-const VENDOR_TIMEOUT_MS = 150;
+const VENDOR_TIMEOUT_MS = 300;
 /** Later than the adapters wait, and yet it was applied. */
-const TOO_LATE_MS = 300;
+const TOO_LATE_MS = 600;
 
 /** Services go as they go when they are removed one by one, where all outcomes are tried. */
 const OUTCOMES_OF_NEON = isCampaign ? OUTCOMES : (["ok", "timeout_lost"] as const);
@@ -44,6 +44,7 @@ describe("the saga that deletes a project", () => {
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
   const services = servicesOf(harness);
+  beforeAll(services.callEachVendorOnce);
 
   async function arrange() {
     const tenant = await harness.seedTenant();
