@@ -66,6 +66,6 @@ export interface DurableExecution {
   forget(operationIds: readonly string[]): Promise<void>;
   /** Forgets the workflows that ended before `before`: the operations tell of them. @returns how many */
   forgetEnded(before: Date): Promise<number>;
-  /** Stops, lets the steps under way end, and gives the lease up, so that others go on at once. */
+  /** Stops, lets the steps under way end, and gives the lease up, so that others need not wait for its end. */
   close(): Promise<void>;
 }
