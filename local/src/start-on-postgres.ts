@@ -79,7 +79,7 @@ export async function startOnPostgres({
     limits,
   });
   const service = await progress.step("service: api and worker", () =>
-    reserved.handOver(() => startService(config, { logTo: log })),
+    startService(config, { logTo: log, handOverPort: reserved.handOver }),
   );
   onStarted(() => service.close());
 

@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly logTo?: DestinationStream;
   /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
   readonly replace?: (app: App) => Partial<App>;
+  /** Runs what listens on the port, once all else has started: frees a port that was reserved for it, say. */
+  readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }
 
 export interface RunningService {
@@ -117,7 +119,9 @@ export async function startService(
     [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
     app.log,
   );
-  const url = (await server?.listen({ host: config.host, port: config.port })) ?? "";
+  const listen = async () => server?.listen({ host: config.host, port: config.port });
+  const { handOverPort = (listening) => listening() } = surroundings;
+  const url = (await handOverPort(listen)) ?? "";
   return {
     app,
     url,
