@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly logTo?: DestinationStream;
   /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
   readonly replace?: (app: App) => Partial<App>;
-  /** Runs what listens on the port, once all else has started: frees a port that was reserved for it, say. */
+  /** Calls `listen` once everything else has started: frees a port that was reserved for the service, say. */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -119,9 +119,9 @@ export async function startService(
     [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
     app.log,
   );
-  const listen = async () => server?.listen({ host: config.host, port: config.port });
-  const { handOverPort = (listening) => listening() } = surroundings;
-  const url = (await handOverPort(listen)) ?? "";
+  const { host, port } = config;
+  const { handOverPort = (listen) => listen() } = surroundings;
+  const url = (await handOverPort(async () => server?.listen({ host, port }))) ?? "";
   return {
     app,
     url,
