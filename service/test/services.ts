@@ -24,43 +24,33 @@ export function servicesOf(harness: Harness) {
     return answer.body.project_id;
   }
 
-  /**
-   * Links Neon by its paste form, as a person does, who tries again where Neon does not answer in time. Gives the token
-   * that was pasted.
-   */
-  function linkNeon(caller: Caller, projectId: string, token = `sandbox-${randomUUID()}`) {
-    return untilAnswered(async () => {
-      const link = await caller.post(`/projects/${projectId}/link`, { provider: "neon" });
-      const { pathname, search } = new URL(link.body.url);
-      const url = pathname + search;
-      const form = await harness.send({ method: "GET", url });
-      const answer = await harness.send({
-        method: "POST",
-        url,
-        headers: {
-          "content-type": "application/x-www-form-urlencoded",
-          accept: "application/json",
-        },
-        payload: new URLSearchParams({ token, once: onceIn(form.text) }).toString(),
-      });
-      return { linkId: link.body.link_id as string, token, answer };
+  /** Links Neon by its paste form, as a person does. Gives the token that was pasted. */
+  async function linkNeon(caller: Caller, projectId: string, token = `sandbox-${randomUUID()}`) {
+    const link = await caller.post(`/projects/${projectId}/link`, { provider: "neon" });
+    const { pathname, search } = new URL(link.body.url);
+    const url = pathname + search;
+    const form = await harness.send({ method: "GET", url });
+    const answer = await harness.send({
+      method: "POST",
+      url,
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      payload: new URLSearchParams({ token, once: onceIn(form.text) }).toString(),
     });
+    return { linkId: link.body.link_id as string, token, answer };
   }
 
-  /** Links Supabase by its consent page, as a person does, who tries again where Supabase does not answer in time. */
-  function linkSupabase(caller: Caller, projectId: string, persona = "ada") {
-    return untilAnswered(async () => {
-      const link = await caller.post(`/projects/${projectId}/link`, { provider: "supabase" });
-      const consent = await fetch(link.body.url, {
-        method: "POST",
-        redirect: "manual",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ decision: "allow", persona }).toString(),
-      });
-      const { pathname, search } = new URL(consent.headers.get("location") ?? "");
-      const answer = await harness.send({ method: "GET", url: pathname + search });
-      return { linkId: link.body.link_id as string, answer };
+  /** Links Supabase by its consent page, as a person does. */
+  async function linkSupabase(caller: Caller, projectId: string, persona = "ada") {
+    const link = await caller.post(`/projects/${projectId}/link`, { provider: "supabase" });
+    const consent = await fetch(link.body.url, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ decision: "allow", persona }).toString(),
     });
+    const { pathname, search } = new URL(consent.headers.get("location") ?? "");
+    const answer = await harness.send({ method: "GET", url: pathname + search });
+    return { linkId: link.body.link_id as string, answer };
   }
 
   /** A project that is linked to Neon. */
@@ -87,14 +77,10 @@ export function servicesOf(harness: Harness) {
 
   /** Attaches a card whose owner is asked by their bank, and agrees, which nobody tells us. */
   async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
-    const card = {
+    const answer = await caller.post(`/projects/${projectId}/billing/payment-methods`, {
       payment_method_id: "pm_card_authenticationRequired",
       return_url: "https://shop.example/back",
-    };
-    const answer = await until(
-      () => caller.post(`/projects/${projectId}/billing/payment-methods`, card),
-      ({ status }) => status !== 503,
-    );
+    });
     await fetch(answer.body.setup_intent.next_action.url, {
       method: "POST",
       redirect: "manual",
@@ -103,14 +89,17 @@ export function servicesOf(harness: Harness) {
     });
   }
 
-  /**
-   * Makes each call to the vendors once, since the first of each takes longest: where vendors are waited for only briefly,
-   * a test would see one more call without an answer.
-   */
+  /** Makes each call to the vendors once: the first takes longest, longer than a test with short timeouts waits. */
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
-    const projectId = await linkedProject(caller);
-    await linkSupabase(caller, projectId);
+    const projectId = await newProject(caller);
+    const isLinked = ({ answer }: { readonly answer: Answer }) => answer.body?.status === "linked";
+    await until(() => linkNeon(caller, projectId), isLinked);
+    await until(() => linkSupabase(caller, projectId), isLinked);
+    await until(
+      () => attachCard(caller, projectId),
+      ({ status }) => status !== 503,
+    );
     await attachCardWithOwner(caller, projectId);
     await add(caller, projectId, { plan: "launch" });
     await add(caller, projectId, { service: "supabase/project" });
@@ -225,16 +214,6 @@ export async function until<Value>(
     if (Date.now() > deadline) throw new Error(`it never came to be so: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
-}
-
-/** Links again while the provider does not answer in time. */
-function untilAnswered<Linked extends { readonly answer: Answer }>(
-  link: () => Promise<Linked>,
-): Promise<Linked> {
-  return until(
-    link,
-    ({ answer: { status, body } }) => status !== 503 && body?.error !== "provider_unavailable",
-  );
 }
 
 /** Connects as a program does that was given this address, and asks something. */
