@@ -109,7 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // The one that runs again may be the first to lock once more, and be broken off once more.
+    // The one that runs again may lock first again, and be broken off again.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
