@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createAwsKmsKeyEncryptionKey } from "@purser/service/adapters/aws-kms-key-encryption-key.ts";
+import { createAwsKmsKeyEncryptionKey } from "@purser/service/adapters/key-encryption-key/aws-kms-key-encryption-key.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMoto, type TestMoto } from "../../service/test/moto.ts";
 import { createMotoBucket, createMotoKey, motoClient } from "../../service/test/moto-resources.ts";

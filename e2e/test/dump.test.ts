@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRedisFastState } from "@purser/service/adapters/redis-fast-state.ts";
+import { createRedisFastState } from "@purser/service/adapters/fast-state/redis-fast-state.ts";
 import { ed25519Canonical } from "@purser/service/crypto/ed25519.ts";
 import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import type { FastState } from "@purser/service/ports/fast-state.ts";

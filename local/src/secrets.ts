@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createFileKeyEncryptionKey } from "@purser/service/adapters/file-key-encryption-key.ts";
+import { createFileKeyEncryptionKey } from "@purser/service/adapters/key-encryption-key/file-key-encryption-key.ts";
 import { newEd25519Key } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";

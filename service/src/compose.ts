@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
-import { createMemoryFastState } from "./adapters/memory-fast-state.ts";
-import { createSmtpMailer } from "./adapters/smtp-mailer.ts";
+import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
+import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
 import { composeCaptcha } from "./compose/captcha.ts";
@@ -141,7 +141,7 @@ async function createFastState({
 }: Config): Promise<FastState> {
   if (redisUrl !== null) {
     // Imported only where Redis is configured: imports are most of a start's time.
-    const { createRedisFastState } = await import("./adapters/redis-fast-state.ts");
+    const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createFileKeyEncryptionKey } from "../src/adapters/file-key-encryption-key.ts";
+import { createFileKeyEncryptionKey } from "../src/adapters/key-encryption-key/file-key-encryption-key.ts";
 import type { App } from "../src/app.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { withTransaction } from "../src/db/transaction.ts";

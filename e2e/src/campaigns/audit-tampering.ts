@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AuditCheckpoint, verifyAuditExport } from "@purser/sdk";
-import { createFileAuditAnchor } from "@purser/service/adapters/file-audit-anchor.ts";
+import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
 import { checkpointChain } from "@purser/service/audit/checkpoint.ts";
 import { exportChain } from "@purser/service/audit/export-chain.ts";
 import { listCheckpoints } from "@purser/service/audit/list-checkpoints.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createFileAuditAnchor } from "@purser/service/adapters/file-audit-anchor.ts";
+import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
 import type { App } from "@purser/service/app.ts";
 import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoint-due.ts";
 import { linkAllPending } from "@purser/service/audit/link-all-pending.ts";

@@ -4,7 +4,7 @@ import { accountsOf } from "../../test/accounts.ts";
 import { adminsOf } from "../../test/admins.ts";
 import { useHarness } from "../../test/harness.ts";
 import { type EndedCommand, runAsOperator, runInProcess } from "../../test/run-command.ts";
-import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
+import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { totpCode } from "../crypto/totp.ts";
 import { adminCommand } from "./admin-command.ts";
 

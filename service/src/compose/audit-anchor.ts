@@ -1,4 +1,4 @@
-import { createFileAuditAnchor } from "../adapters/file-audit-anchor.ts";
+import { createFileAuditAnchor } from "../adapters/audit-anchor/file-audit-anchor.ts";
 import type { AuditAnchorConfig } from "../config/audit-anchor.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { AuditAnchor } from "../ports/audit-anchor.ts";
@@ -9,6 +9,6 @@ export async function composeAuditAnchor(
   clock: Clock,
 ): Promise<AuditAnchor> {
   if (anchor.kind !== "s3") return createFileAuditAnchor(anchor);
-  const { createS3AuditAnchor } = await import("../adapters/s3-audit-anchor.ts");
+  const { createS3AuditAnchor } = await import("../adapters/audit-anchor/s3-audit-anchor.ts");
   return createS3AuditAnchor({ ...anchor, clock });
 }

@@ -1,6 +1,6 @@
-import { createAltchaCaptcha } from "../adapters/altcha-captcha.ts";
-import { createHcaptchaCaptcha } from "../adapters/hcaptcha-captcha.ts";
-import { createTurnstileCaptcha } from "../adapters/turnstile-captcha.ts";
+import { createAltchaCaptcha } from "../adapters/captcha/altcha-captcha.ts";
+import { createHcaptchaCaptcha } from "../adapters/captcha/hcaptcha-captcha.ts";
+import { createTurnstileCaptcha } from "../adapters/captcha/turnstile-captcha.ts";
 import type { Config } from "../config.ts";
 import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";

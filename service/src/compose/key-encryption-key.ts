@@ -1,5 +1,5 @@
-import { createFileKeyEncryptionKey } from "../adapters/file-key-encryption-key.ts";
-import { createKeyring } from "../adapters/keyring.ts";
+import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
+import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
 import type {
   KeyEncryptionKeySource,
   KeyEncryptionKeysConfig,
@@ -17,7 +17,7 @@ export async function composeKeyEncryptionKey({
 async function keyFrom(source: KeyEncryptionKeySource): Promise<KeyEncryptionKey> {
   if (source.kind !== "aws-kms") return createFileKeyEncryptionKey(source.base64);
   const { createAwsKmsKeyEncryptionKey } = await import(
-    "../adapters/aws-kms-key-encryption-key.ts"
+    "../adapters/key-encryption-key/aws-kms-key-encryption-key.ts"
   );
   return createAwsKmsKeyEncryptionKey({ keyArn: source.keyArn });
 }

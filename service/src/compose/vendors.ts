@@ -1,9 +1,9 @@
-import { createGitHubLogin } from "../adapters/github-login.ts";
-import { createGoogleLogin } from "../adapters/google-login.ts";
-import { createKeyVerifiers } from "../adapters/key-verifiers.ts";
-import { createNeonProvider } from "../adapters/neon-provider.ts";
-import { createStripeBilling } from "../adapters/stripe-billing.ts";
-import { createSupabaseProvider } from "../adapters/supabase-provider.ts";
+import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
+import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
+import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
+import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
+import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
+import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";

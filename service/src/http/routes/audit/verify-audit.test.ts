@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { appendEntries } from "../../../../test/audit-trail.ts";
 import { run } from "../../../../test/database.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { createFileAuditAnchor } from "../../../adapters/file-audit-anchor.ts";
+import { createFileAuditAnchor } from "../../../adapters/audit-anchor/file-audit-anchor.ts";
 import { checkpointChain } from "../../../audit/checkpoint.ts";
 import type { AuditAnchor } from "../../../ports/audit-anchor.ts";
 

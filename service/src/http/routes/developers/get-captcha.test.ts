@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { createHcaptchaCaptcha } from "../../../adapters/hcaptcha-captcha.ts";
-import { createTurnstileCaptcha } from "../../../adapters/turnstile-captcha.ts";
+import { createHcaptchaCaptcha } from "../../../adapters/captcha/hcaptcha-captcha.ts";
+import { createTurnstileCaptcha } from "../../../adapters/captcha/turnstile-captcha.ts";
 
 const KEYS = { siteKey: "site-key", secretKey: "secret-key" };
 const HOSTNAME = "purser.test";

@@ -1,0 +1,110 @@
+import { createChallenge, randomInt, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Captcha } from "../../ports/captcha.ts";
+import type { FastState } from "../../ports/fast-state.ts";
+
+const LIFE_SECONDS = 600;
+/** Iterations of one try, and how many tries the answer lies away: a client needs some tenths of a second in all. */
+const COST = 1_000;
+const TRIES_MIN = 100;
+const TRIES_MAX = 500;
+const TOKEN_LENGTH_MAX = 8_192;
+
+const DUMMIES: ReadonlyMap<string, boolean> = new Map([
+  ["sandbox-pass", true],
+  ["sandbox-fail", false],
+]);
+
+/** A client's payload. Nothing in it counts before the signature over the parameters has been checked. */
+const Payload = Type.Object({
+  challenge: Type.Object({
+    parameters: Type.Object({
+      algorithm: Type.String(),
+      nonce: Type.String(),
+      salt: Type.String(),
+      cost: Type.Integer(),
+      keyLength: Type.Integer(),
+      keyPrefix: Type.String(),
+      data: Type.Object({ expires_at: Type.Integer() }),
+    }),
+    signature: Type.String(),
+  }),
+  solution: Type.Object({ counter: Type.Integer(), derivedKey: Type.String() }),
+});
+type Payload = Static<typeof Payload>;
+const payload = Compile(Payload);
+
+export interface AltchaCaptchaOptions {
+  /** Signs the challenges, so that none has to be remembered. */
+  readonly hmacSecret: string;
+  /** The local profile's documented dummies: `sandbox-pass` passes, `sandbox-fail` fails. */
+  readonly acceptDummies: boolean;
+  /** Remembers the challenges that were solved, so that each solution is good once. */
+  readonly claimOnce: FastState["claimOnce"];
+}
+
+/**
+ * ALTCHA (https://altcha.org), version 2 of its protocol, served from here: the client finds the counter whose PBKDF2 key
+ * begins with the challenge's prefix. A token is the base64 of `{"challenge","solution"}` as JSON, as ALTCHA's widget makes it.
+ */
+export function createAltchaCaptcha({
+  hmacSecret,
+  acceptDummies,
+  claimOnce,
+}: AltchaCaptchaOptions): Captcha {
+  return {
+    challenge: (now) =>
+      createChallenge({
+        algorithm: "PBKDF2/SHA-256",
+        cost: COST,
+        counter: randomInt(TRIES_MAX, TRIES_MIN),
+        deriveKey,
+        hmacSignatureSecret: hmacSecret,
+        // Not the library's own expiry, which goes by the machine's clock: everything here goes by the app's.
+        data: { expires_at: Math.floor(now.getTime() / 1000) + LIFE_SECONDS },
+      }),
+
+    verify: async (token, now) => {
+      const dummy = DUMMIES.get(token);
+      if (acceptDummies && dummy !== undefined) return dummy;
+      const read = readToken(token);
+      if (read === undefined) return false;
+      const { challenge, solution } = read;
+      const { nonce, data } = challenge.parameters;
+      const leftMs = data.expires_at * 1000 - now.getTime();
+      if (leftMs <= 0 || !(await isSolved({ challenge, solution, hmacSecret }))) return false;
+      return claimOnce({ key: `captcha:${nonce}`, ttlMs: leftMs, nowMs: now.getTime() });
+    },
+  };
+}
+
+function readToken(token: string): Payload | undefined {
+  if (token.length > TOKEN_LENGTH_MAX) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, "base64").toString("utf8"));
+    return payload.Check(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isSolved({
+  challenge,
+  solution,
+  hmacSecret,
+}: Payload & { readonly hmacSecret: string }): Promise<boolean> {
+  try {
+    const { verified } = await verifySolution({
+      challenge,
+      solution,
+      deriveKey,
+      hmacSignatureSecret: hmacSecret,
+    });
+    return verified;
+  } catch {
+    // Only what is not ours makes the library throw.
+    return false;
+  }
+}

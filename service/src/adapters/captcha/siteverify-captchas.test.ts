@@ -1,0 +1,272 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
+import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import type { Captcha } from "../../ports/captcha.ts";
+import { createMemoryFastState } from "../fast-state/memory-fast-state.ts";
+import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
+import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const HOSTNAME = "purser.example";
+const TIMEOUT_MS = 1_500;
+type Vendor = Awaited<ReturnType<typeof startTestVendor>>;
+
+interface Changes {
+  readonly apiUrl?: string;
+  readonly siteKey?: string;
+  readonly secretKey?: string;
+}
+
+const KINDS = [
+  {
+    kind: "turnstile",
+    keys: { siteKey: "0x4AAAAAAAtest", secretKey: "0x4AAAAAAAtest-secret" },
+    simulator: turnstileSimulator,
+    adapter: createTurnstileCaptcha,
+    widget: { kind: "turnstile", siteKey: "0x4AAAAAAAtest", action: "purser" },
+    newToken: (hostname = HOSTNAME) => `sandbox:${hostname}:purser:${randomUUID()}`,
+    operation: "turnstileSiteverify",
+  },
+  {
+    kind: "hcaptcha",
+    keys: { siteKey: "5a9db0c0-0000-4000-8000-000000000001", secretKey: "ES_test-secret" },
+    simulator: hcaptchaSimulator,
+    adapter: createHcaptchaCaptcha,
+    widget: { kind: "hcaptcha", siteKey: "5a9db0c0-0000-4000-8000-000000000001" },
+    newToken: (hostname = HOSTNAME) => `sandbox:${hostname}::${randomUUID()}`,
+    operation: "hcaptchaSiteverify",
+  },
+] as const;
+
+describe.each(KINDS)(
+  "the $kind captcha",
+  ({ keys, simulator, adapter, widget, newToken, operation }) => {
+    let vendor: Vendor;
+    beforeAll(async () => {
+      vendor = await startTestVendor(simulator(keys));
+    });
+    afterAll(() => vendor.close());
+
+    async function arrange(changes: Changes = {}): Promise<Captcha> {
+      const fastState = await createMemoryFastState({});
+      return adapter({
+        apiUrl: vendor.url,
+        ...keys,
+        hostname: HOSTNAME,
+        claimOnce: (claim) => fastState.claimOnce(claim),
+        timeoutMs: TIMEOUT_MS,
+        ...changes,
+      });
+    }
+
+    it("takes a token that was solved on our site, once", async () => {
+      const captcha = await arrange();
+      const token = newToken();
+
+      expect(await captcha.verify(token, NOW)).toBe(true);
+      expect(await captcha.verify(token, NOW)).toBe(false);
+    });
+
+    it("hands out no challenge of its own, and says which widget does", async () => {
+      const captcha = await arrange();
+
+      expect(await captcha.challenge(NOW)).toBeUndefined();
+      expect(captcha.widget).toEqual(widget);
+    });
+
+    it("refuses what nobody solved, what is too old, and what was solved elsewhere", async () => {
+      const captcha = await arrange();
+      const tokens = [
+        "",
+        "a token",
+        "sandbox-expired",
+        newToken("evil.example"),
+        newToken(`${HOSTNAME}.evil.example`),
+        newToken(`www.${HOSTNAME}`),
+      ];
+
+      for (const token of tokens)
+        expect([token, await captcha.verify(token, NOW)]).toEqual([token, false]);
+    });
+
+    it("takes a token once even where the vendor takes it twice", async () => {
+      const body = JSON.stringify({ success: true, hostname: HOSTNAME, action: "purser" });
+      await withServer(
+        (_request, response) => response.end(body),
+        async (apiUrl) => {
+          const captcha = await arrange({ apiUrl });
+
+          const verdicts = await Promise.all(
+            Array.from({ length: 10 }, () => captcha.verify("the same", NOW)),
+          );
+
+          expect(verdicts.filter(Boolean)).toHaveLength(1);
+          expect(await captcha.verify("another", NOW)).toBe(true);
+          expect(await captcha.verify("the same", new Date(NOW.getTime() + 599_000))).toBe(false);
+        },
+      );
+    });
+
+    it("tells whoever asks that it cannot tell, where our secret is wrong", async () => {
+      const captcha = await arrange({ secretKey: "another" });
+      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
+        name: "VendorError",
+        vendorMessage: "no verdict: invalid-input-secret",
+      });
+    });
+
+    it.each([
+      ["never answers", "timeout_lost", "unknown"],
+      ["answers 500", "error_applied", "unknown"],
+      ["answers 429", "rate_limited", "rate_limited"],
+    ] as const)("cannot tell where the vendor %s", async (_what, outcome, failure) => {
+      const captcha = await arrange();
+      vendor.outcomes.force({ operation, outcome });
+      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
+    });
+
+    it("cannot tell where nobody listens", async () => {
+      const captcha = await arrange({ apiUrl: "http://127.0.0.1:9" });
+      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ name: "VendorError" });
+    });
+
+    it.each([
+      ["is no JSON", 200, "<html>All good</html>"],
+      ["is empty", 200, ""],
+      ["is a success in words", 200, '{"success":"true"}'],
+      ["is a success that redirects", 302, '{"success":true}'],
+      ["is a failure without a reason", 200, '{"success":false}'],
+      ["is a failure with no reasons", 200, '{"success":false,"error-codes":[]}'],
+      ["is the vendor's own failure", 200, '{"success":false,"error-codes":["internal-error"]}'],
+      [
+        "blames the token and us",
+        200,
+        '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
+      ],
+    ])("cannot tell where the answer %s", async (_what, status, body) => {
+      const answer: RequestListener = (_request, response) =>
+        response.writeHead(status, { location: "/elsewhere" }).end(body);
+      await withServer(answer, async (apiUrl) => {
+        const captcha = await arrange({ apiUrl });
+        await expect(captcha.verify("a token", NOW)).rejects.toMatchObject({ name: "VendorError" });
+      });
+    });
+
+    it("has no secret in its errors", async () => {
+      const token = newToken();
+      const quoting: RequestListener = (_request, response) =>
+        response.writeHead(400).end(JSON.stringify({ message: `${keys.secretKey} ${token}` }));
+      await withServer(quoting, async (apiUrl) => {
+        const captcha = await arrange({ apiUrl });
+        const error = await captcha.verify(token, NOW).catch((thrown: unknown) => thrown);
+        const { message, vendorMessage } = error as { message: string; vendorMessage: string };
+        expect(`${message} ${vendorMessage}`).not.toMatch(new RegExp(`${keys.secretKey}|${token}`));
+      });
+    });
+  },
+);
+
+describe("the turnstile captcha's own checks", () => {
+  const [{ keys, simulator, newToken }] = KINDS;
+  let vendor: Vendor;
+  beforeAll(async () => {
+    vendor = await startTestVendor(simulator(keys));
+  });
+  afterAll(() => vendor.close());
+
+  const arrange = async (secretKey: string) => {
+    const fastState = await createMemoryFastState({});
+    return createTurnstileCaptcha({
+      apiUrl: vendor.url,
+      siteKey: keys.siteKey,
+      secretKey,
+      hostname: HOSTNAME,
+      claimOnce: (claim) => fastState.claimOnce(claim),
+    });
+  };
+
+  it("refuses the token of another form on the same site", async () => {
+    const captcha = await arrange(keys.secretKey);
+    expect(await captcha.verify(`sandbox:${HOSTNAME}:newsletter:1`, NOW)).toBe(false);
+    expect(await captcha.verify(`sandbox:${HOSTNAME}::2`, NOW)).toBe(false);
+  });
+
+  it("refuses a token longer than Cloudflare makes them, without asking", async () => {
+    const captcha = await arrange(keys.secretKey);
+    const before = vendor.requests.list().length;
+    expect(await captcha.verify("x".repeat(2_049), NOW)).toBe(false);
+    expect(vendor.requests.list()).toHaveLength(before);
+  });
+
+  it("gives the verdict of each of Cloudflare's dummy secrets", async () => {
+    const dummy = (digit: number) => `${digit}x0000000000000000000000000000000AA`;
+    const passing = await arrange(dummy(1));
+
+    expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
+    expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
+    expect(await (await arrange(dummy(2))).verify(newToken(), NOW)).toBe(false);
+    expect(await (await arrange(dummy(3))).verify(newToken(), NOW)).toBe(false);
+    // Which are no tokens to a secret of one's own.
+    const own = await arrange(keys.secretKey);
+    expect(await own.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(false);
+  });
+});
+
+describe("the hcaptcha captcha's own checks", () => {
+  const [, { keys, simulator, newToken }] = KINDS;
+  const DUMMY_TOKEN = "10000000-aaaa-bbbb-cccc-000000000001";
+  let vendor: Vendor;
+  beforeAll(async () => {
+    vendor = await startTestVendor(simulator(keys));
+  });
+  afterAll(() => vendor.close());
+
+  const arrange = async (changes: Changes = {}) => {
+    const fastState = await createMemoryFastState({});
+    return createHcaptchaCaptcha({
+      apiUrl: vendor.url,
+      ...keys,
+      hostname: HOSTNAME,
+      claimOnce: (claim) => fastState.claimOnce(claim),
+      ...changes,
+    });
+  };
+
+  it("takes a token whose site hCaptcha does not name", async () => {
+    expect(await (await arrange()).verify(newToken("not-provided"), NOW)).toBe(true);
+  });
+
+  it("asks for tokens of our own site key alone", async () => {
+    const captcha = await arrange({ siteKey: "5a9db0c0-0000-4000-8000-000000000002" });
+    await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
+      vendorMessage: "no verdict: sitekey-secret-mismatch",
+    });
+  });
+
+  it("takes hCaptcha's dummy token under its dummy keys, and under no others", async () => {
+    const captcha = await arrange({
+      siteKey: "10000000-ffff-ffff-ffff-000000000001",
+      secretKey: "0x0000000000000000000000000000000000000000",
+    });
+
+    expect(await captcha.verify(DUMMY_TOKEN, NOW)).toBe(true);
+    expect(await captcha.verify(DUMMY_TOKEN, NOW)).toBe(true);
+    expect(await captcha.verify(newToken(), NOW)).toBe(false);
+    expect(await (await arrange()).verify(DUMMY_TOKEN, NOW)).toBe(false);
+  });
+});
+
+async function withServer(answer: RequestListener, work: (url: string) => Promise<void>) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -1,0 +1,66 @@
+import { sha256Hex } from "../../crypto/signing.ts";
+import type { Captcha } from "../../ports/captcha.ts";
+import type { FastState } from "../../ports/fast-state.ts";
+import { createVendorClient } from "../http-client/vendor-client.ts";
+import { askSiteverify, type Verdict } from "./siteverify.ts";
+
+const VENDOR = "turnstile";
+/** Cloudflare's own bound on a token. */
+const TOKEN_LENGTH_MAX = 2_048;
+/** What our widgets are told to note in their tokens, so that those of the operator's other forms are none of ours. */
+const ACTION = "purser";
+/** Longer than a token lives (300 s). */
+const CLAIM_MS = 600_000;
+const TIMEOUT_MS = 2_500;
+/** Cloudflare publishes these for tests. Their tokens are all the same one, and from no site: production refuses them. */
+const DUMMY_SECRET = /^[123]x0{31}AA$/;
+
+export interface TurnstileOptions {
+  /** `https://challenges.cloudflare.com`, or the simulator's address. */
+  readonly apiUrl: string;
+  readonly siteKey: string;
+  readonly secretKey: string;
+  /** The site whose tokens are taken. */
+  readonly hostname: string;
+  /** Remembers the tokens that were taken, so that each is good once whatever the vendor says. */
+  readonly claimOnce: FastState["claimOnce"];
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Cloudflare's Turnstile (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). The visitor's
+ * address is not passed on: it is optional there, and nothing is decided by it.
+ */
+export function createTurnstileCaptcha({
+  apiUrl,
+  siteKey,
+  secretKey,
+  hostname,
+  claimOnce,
+  timeoutMs = TIMEOUT_MS,
+}: TurnstileOptions): Captcha {
+  const client = createVendorClient({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
+  const isDummy = DUMMY_SECRET.test(secretKey);
+  const isOurs = (verdict: Verdict) => verdict.hostname === hostname && verdict.action === ACTION;
+
+  return {
+    challenge: async () => undefined,
+    widget: { kind: VENDOR, siteKey, action: ACTION },
+
+    verify: async (token, now) => {
+      if (token.length > TOKEN_LENGTH_MAX) return false;
+      const verdict = await askSiteverify(client, {
+        vendor: VENDOR,
+        operation: "turnstileSiteverify",
+        path: "/turnstile/v0/siteverify",
+        body: { secret: secretKey, response: token },
+        secrets: [secretKey, token],
+      });
+      if (verdict === undefined) return false;
+      if (isDummy) return true;
+      if (!isOurs(verdict)) return false;
+      const key = `captcha:${VENDOR}:${sha256Hex(token)}`;
+      return claimOnce({ key, ttlMs: CLAIM_MS, nowMs: now.getTime() });
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type {
+  Admission,
+  AdmissionRequest,
+  BucketState,
+  FastState,
+  SignatureGuardRequest,
+  TokenBucket,
+  WindowRequest,
+} from "../../ports/fast-state.ts";
+import { type Claim, type ClaimsFile, keepUntilMs, openClaimsFile } from "./claims-file.ts";
+import {
+  type BucketLevel,
+  bucketState,
+  CLAIM_MARGIN_MS,
+  EPOCH_TTL_MS,
+  fullAfterMs,
+  guardVerdict,
+  limitedState,
+  refill,
+  takeToken,
+} from "./fast-state-rules.ts";
+import { ForgettingMap } from "./forgetting-map.ts";
+
+type Epoch =
+  | { readonly state: "current"; readonly epoch: string }
+  | { readonly state: "suspended"; readonly untilMs: number };
+
+/**
+ * The fast state of a single process. With `claimsFile` its claims outlive the process; buckets, windows and epochs do not:
+ * buckets start full, and keys are read from the database again. Rejects where the file cannot be read or written.
+ */
+export async function createMemoryFastState(options: {
+  readonly claimsFile?: string;
+}): Promise<FastState> {
+  if (options.claimsFile === undefined) return new MemoryFastState([], undefined);
+  const { file, found } = await openClaimsFile(options.claimsFile);
+  return new MemoryFastState(found, file);
+}
+
+/** Each method runs to its end without waiting, so that calls cannot interleave. */
+class MemoryFastState implements FastState {
+  readonly #claims = new ForgettingMap<Claim>();
+  readonly #buckets = new ForgettingMap<BucketLevel>();
+  readonly #epochs = new ForgettingMap<Epoch>();
+  readonly #windows = new ForgettingMap<readonly number[]>();
+  readonly #claimsFile: ClaimsFile | undefined;
+
+  constructor(found: readonly Claim[], claimsFile: ClaimsFile | undefined) {
+    this.#claimsFile = claimsFile;
+    for (const claim of found) this.#remember(claim, Number.NEGATIVE_INFINITY);
+  }
+
+  async admit(request: AdmissionRequest): Promise<Admission> {
+    const { keyHash, nonce, nonceTtlMs, nowMs } = request;
+    const id = `nonce:${keyHash}:${nonce}`;
+    const earlier = this.#claim({ id, expiresAtMs: nowMs + nonceTtlMs, note: null }, nowMs);
+
+    const epoch = this.#epochOf(request);
+    if (earlier !== undefined) {
+      return { outcome: "replayed", epoch, bucket: this.#bucketState(request) };
+    }
+    if (!request.signatureValid) {
+      return { outcome: "refused", epoch, bucket: this.#bucketState(request) };
+    }
+    return { ...this.#take(request), epoch };
+  }
+
+  async guardSignature(request: SignatureGuardRequest) {
+    const { keyHash, signature, idempotencyKey, expiresAtMs, nowMs } = request;
+    const id = `signature:${keyHash}:${signature}`;
+    const earlier = this.#claim({ id, expiresAtMs, note: idempotencyKey }, nowMs);
+    return guardVerdict(earlier?.note, request);
+  }
+
+  async readBucket(request: { keyHash: string; bucket: TokenBucket; nowMs: number }) {
+    return this.#bucketState(request);
+  }
+
+  async suspendEpoch({ keyHash, ttlMs, nowMs }: { keyHash: string; ttlMs: number; nowMs: number }) {
+    const untilMs = nowMs + ttlMs;
+    this.#epochs.set(
+      keyHash,
+      { state: "suspended", untilMs },
+      { keepUntilMs: untilMs + CLAIM_MARGIN_MS, nowMs },
+    );
+  }
+
+  async setEpoch({ keyHash, epoch, nowMs }: { keyHash: string; epoch: string; nowMs: number }) {
+    this.#epochs.set(
+      keyHash,
+      { state: "current", epoch },
+      { keepUntilMs: nowMs + EPOCH_TTL_MS, nowMs },
+    );
+  }
+
+  async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
+    const counted = this.#windows.get(key) ?? [];
+    // A call fits exactly when the limit-th call before it has left the window.
+    const decidingMs = counted.at(-limit);
+    const retryAfterMs = decidingMs === undefined ? 0 : decidingMs + windowMs - nowMs;
+    if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
+
+    this.#windows.set(key, [...counted, nowMs].slice(-limit), {
+      keepUntilMs: nowMs + windowMs + CLAIM_MARGIN_MS,
+      nowMs,
+    });
+    return { allowed: true, retryAfterMs: 0 };
+  }
+
+  async forgetWindow({ key }: { key: string }) {
+    this.#windows.delete(key);
+  }
+
+  async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
+    const claim = { id: `once:${key}`, expiresAtMs: nowMs + ttlMs, note: null };
+    return this.#claim(claim, nowMs) === undefined;
+  }
+
+  async ping() {}
+
+  async close() {
+    this.#claimsFile?.close();
+  }
+
+  /** The earlier claim, where one still stands. Otherwise makes this one, in the file first: what cannot be kept is not claimed. */
+  #claim(claim: Claim, nowMs: number): Claim | undefined {
+    const earlier = this.#claims.get(claim.id);
+    if (earlier !== undefined && earlier.expiresAtMs > nowMs) return earlier;
+    this.#claimsFile?.append(claim, nowMs);
+    this.#remember(claim, nowMs);
+    return undefined;
+  }
+
+  #remember(claim: Claim, nowMs: number): void {
+    this.#claims.set(claim.id, claim, { keepUntilMs: keepUntilMs(claim), nowMs });
+  }
+
+  #epochOf({ keyHash, candidateEpoch, nowMs }: AdmissionRequest): string | null {
+    const known = this.#epochs.get(keyHash);
+    if (known?.state === "current") return known.epoch;
+    if (known?.state === "suspended" && known.untilMs > nowMs) return null;
+    const keepUntilMs = nowMs + EPOCH_TTL_MS;
+    this.#epochs.set(keyHash, { state: "current", epoch: candidateEpoch }, { keepUntilMs, nowMs });
+    return candidateEpoch;
+  }
+
+  #take({ keyHash, bucket, nowMs }: AdmissionRequest): Pick<Admission, "outcome" | "bucket"> {
+    const level = refill(this.#buckets.get(keyHash), bucket, nowMs);
+    const left = takeToken(level);
+    if (left === undefined)
+      return { outcome: "limited", bucket: limitedState(level.micros, bucket) };
+
+    const fullAtMs = nowMs + fullAfterMs(left.micros, bucket);
+    this.#buckets.set(keyHash, left, { keepUntilMs: fullAtMs + CLAIM_MARGIN_MS, nowMs });
+    return { outcome: "admitted", bucket: bucketState(left.micros, bucket) };
+  }
+
+  #bucketState(request: { keyHash: string; bucket: TokenBucket; nowMs: number }): BucketState {
+    const { keyHash, bucket, nowMs } = request;
+    return bucketState(refill(this.#buckets.get(keyHash), bucket, nowMs).micros, bucket);
+  }
+}

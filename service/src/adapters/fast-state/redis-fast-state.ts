@@ -1,0 +1,242 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Redis } from "ioredis";
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { AppError } from "../../foundation/errors.ts";
+import type {
+  Admission,
+  AdmissionRequest,
+  BucketState,
+  FastState,
+  SignatureGuardRequest,
+  TokenBucket,
+  WindowRequest,
+} from "../../ports/fast-state.ts";
+import {
+  type BucketLevel,
+  bucketMicros,
+  bucketState,
+  CLAIM_MARGIN_MS,
+  EPOCH_TTL_MS,
+  guardVerdict,
+  limitedState,
+  refill,
+} from "./fast-state-rules.ts";
+
+const CONNECT_TIMEOUT_MS = 1_000;
+const RECONNECT_DELAY_MAX_MS = 500;
+
+const admitScript = loadScript(
+  "admit.lua",
+  Type.Tuple([
+    Type.Enum(["admitted", "replayed", "refused", "limited"]),
+    Type.Union([Type.String(), Type.Null()]),
+    Type.Integer({ minimum: 0 }),
+  ]),
+);
+const claimScript = loadScript("claim.lua", Type.Union([Type.String(), Type.Null()]));
+const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ minimum: 0 }));
+
+/**
+ * The fast state that replicas share, in one Redis (7 or later). It connects by itself, at once and after every loss;
+ * while there is no connection, calls reject without waiting. `rediss:` in the URL means TLS.
+ *
+ * The server must run with `maxmemory-policy noeviction`: an evicted nonce could be played again.
+ */
+export function createRedisFastState(options: {
+  readonly url: string;
+  readonly keyPrefix: string;
+  /** How long a call waits for its answer. */
+  readonly commandTimeoutMs: number;
+}): FastState {
+  return new RedisFastState(connect(options), options.keyPrefix);
+}
+
+/** Every option here serves one promise: a call is answered or fails soon, and what has failed is never sent again. */
+function connect(options: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
+  return new Redis(options.url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    enableAutoPipelining: false,
+    commandTimeout: options.commandTimeoutMs,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // A peer that vanished without closing is given up, rather than waited for as long as TCP would.
+    socketTimeout: 4 * options.commandTimeoutMs,
+    retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
+  });
+}
+
+class RedisFastState implements FastState {
+  readonly #redis: Redis;
+  readonly #keyPrefix: string;
+  #connectionError: Error | undefined;
+
+  constructor(redis: Redis, keyPrefix: string) {
+    this.#redis = redis;
+    this.#keyPrefix = keyPrefix;
+    // Without a listener ioredis prints to the console. The calls that fail tell of it.
+    redis.on("error", (error) => {
+      this.#connectionError = error;
+    });
+  }
+
+  async admit(request: AdmissionRequest): Promise<Admission> {
+    const { keyHash, bucket, nowMs, nonceTtlMs } = request;
+    const { capacity, perMs } = bucketMicros(bucket);
+    const [outcome, epoch, levelMicros] = await this.#run(
+      admitScript,
+      [
+        this.#keyOf(keyHash, `nonce:${request.nonce}`),
+        this.#keyOf(keyHash, "bucket"),
+        this.#keyOf(keyHash, "epoch"),
+      ],
+      [
+        nowMs,
+        nowMs + nonceTtlMs,
+        nonceTtlMs + CLAIM_MARGIN_MS,
+        request.signatureValid ? "1" : "0",
+        capacity,
+        perMs,
+        CLAIM_MARGIN_MS,
+        request.candidateEpoch,
+        EPOCH_TTL_MS,
+      ],
+    );
+    const state = outcome === "limited" ? limitedState : bucketState;
+    return { outcome, epoch, bucket: state(levelMicros, bucket) };
+  }
+
+  async guardSignature(request: SignatureGuardRequest) {
+    const { keyHash, signature, idempotencyKey, expiresAtMs, nowMs } = request;
+    const key = this.#keyOf(keyHash, `signature:${signature}`);
+    const note = await this.#claim(key, { nowMs, expiresAtMs, note: idempotencyKey ?? "" });
+    return guardVerdict(note === "" ? null : note, request);
+  }
+
+  async readBucket(request: {
+    keyHash: string;
+    bucket: TokenBucket;
+    nowMs: number;
+  }): Promise<BucketState> {
+    const { keyHash, bucket, nowMs } = request;
+    const stored = await this.#answer(this.#redis.get(this.#keyOf(keyHash, "bucket")));
+    return bucketState(refill(parseLevel(stored), bucket, nowMs).micros, bucket);
+  }
+
+  async suspendEpoch({ keyHash, ttlMs, nowMs }: { keyHash: string; ttlMs: number; nowMs: number }) {
+    await this.#setEpochKey(keyHash, `!${nowMs + ttlMs}`, ttlMs + CLAIM_MARGIN_MS);
+  }
+
+  async setEpoch({ keyHash, epoch }: { keyHash: string; epoch: string }) {
+    await this.#setEpochKey(keyHash, `=${epoch}`, EPOCH_TTL_MS);
+  }
+
+  async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
+    const retryAfterMs = await this.#run(
+      countInWindowScript,
+      [`${this.#keyPrefix}window:${key}`],
+      [nowMs, windowMs, limit, windowMs + CLAIM_MARGIN_MS],
+    );
+    return { allowed: retryAfterMs === 0, retryAfterMs };
+  }
+
+  async forgetWindow({ key }: { key: string }) {
+    await this.#answer(this.#redis.del(`${this.#keyPrefix}window:${key}`));
+  }
+
+  async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
+    const claim = { nowMs, expiresAtMs: nowMs + ttlMs, note: "" };
+    return (await this.#claim(`${this.#keyPrefix}once:${key}`, claim)) === undefined;
+  }
+
+  async ping() {
+    await this.#answer(this.#redis.ping());
+  }
+
+  async close() {
+    this.#redis.disconnect();
+  }
+
+  /** Keys of one API key share the hash tag, so that a cluster keeps them in one slot. */
+  #keyOf(keyHash: string, rest: string): string {
+    return `${this.#keyPrefix}{${keyHash}}:${rest}`;
+  }
+
+  /** The note of the claim that stands already; undefined where this one was made. */
+  async #claim(
+    key: string,
+    { nowMs, expiresAtMs, note }: { nowMs: number; expiresAtMs: number; note: string },
+  ): Promise<string | undefined> {
+    const keepMs = Math.max(1, expiresAtMs - nowMs + CLAIM_MARGIN_MS);
+    return (await this.#run(claimScript, [key], [nowMs, expiresAtMs, keepMs, note])) ?? undefined;
+  }
+
+  async #setEpochKey(keyHash: string, value: string, keepMs: number): Promise<void> {
+    await this.#answer(this.#redis.set(this.#keyOf(keyHash, "epoch"), value, "PX", keepMs));
+  }
+
+  async #run<Reply extends TSchema>(
+    script: Script<Reply>,
+    keys: string[],
+    args: (string | number)[],
+  ): Promise<Static<Reply>> {
+    const reply = await this.#answer(evaluate(this.#redis, script, keys, args));
+    if (script.isReply(reply)) return reply;
+    throw new AppError("service_unavailable", { internal: `redis: ${script.name} answered oddly` });
+  }
+
+  async #answer<Reply>(command: Promise<Reply>): Promise<Reply> {
+    try {
+      return await command;
+    } catch (cause) {
+      const connection =
+        this.#redis.status === "ready" ? "" : ` (${this.#connectionError?.message})`;
+      throw new AppError("service_unavailable", {
+        internal: `redis: ${cause}${connection}`,
+        cause,
+      });
+    }
+  }
+}
+
+interface Script<Reply extends TSchema> {
+  readonly name: string;
+  readonly lua: string;
+  readonly sha: string;
+  isReply(reply: unknown): reply is Static<Reply>;
+}
+
+function loadScript<Reply extends TSchema>(name: string, reply: Reply): Script<Reply> {
+  const lua = readFileSync(new URL(`./redis-fast-state/${name}`, import.meta.url), "utf8");
+  const validator = Compile(reply);
+  return {
+    name,
+    lua,
+    sha: hash("sha1", lua),
+    isReply: (value): value is Static<Reply> => validator.Check(value),
+  };
+}
+
+/** One EVALSHA. A server that does not know the script (new, restarted, flushed) gets its text once. */
+async function evaluate(
+  redis: Redis,
+  { lua, sha }: Script<TSchema>,
+  keys: string[],
+  args: (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+    return await redis.eval(lua, keys.length, ...keys, ...args);
+  }
+}
+
+/** What `admit.lua` writes: `<millionths of a token> <at ms>`. */
+function parseLevel(stored: string | null): BucketLevel | undefined {
+  const [micros, atMs] = (stored ?? "").split(" ");
+  if (micros === undefined || atMs === undefined) return undefined;
+  return { micros: Number(micros), atMs: Number(atMs) };
+}

@@ -1,0 +1,311 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Type } from "typebox";
+import { afterEach, describe, expect, it } from "vitest";
+import serviceManifest from "../../../package.json" with { type: "json" };
+import { VendorError } from "../../ports/vendor-error.ts";
+import {
+  createVendorClient,
+  pathOf,
+  USER_AGENT,
+  type VendorCall,
+  type VendorClientOptions,
+} from "./vendor-client.ts";
+
+const Thing = Type.Object({ id: Type.String() });
+const TOKEN = "tok_of-the-test";
+const CREATE = {
+  operation: "createThing",
+  method: "POST",
+  path: "/things",
+  schema: Thing,
+} as const;
+const READ = { operation: "getThing", method: "GET", path: "/things/1", schema: Thing } as const;
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+type Act = (response: ServerResponse, count: number) => void;
+
+/** A vendor that does with each request what the test says, and a client of it. */
+async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const { method, url, headers } = request;
+      received.push({ method, url, headers, body });
+      act(response, received.length);
+    });
+  });
+  servers.push(server);
+  const baseUrl = `http://127.0.0.1:${await listen(server)}/v2`;
+  const client = createVendorClient({ vendor: "acme", baseUrl, timeoutMs: 400, ...options });
+  const fail = async (call: VendorCall<typeof Thing>): Promise<VendorError> => {
+    const thrown: unknown = await client.call(call).catch((error: unknown) => error);
+    if (thrown instanceof VendorError) return thrown;
+    throw new Error("Not a VendorError.", { cause: thrown });
+  };
+  return { received, client, fail };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): Act {
+  return (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+}
+
+describe("a call", () => {
+  it("is sent as told, and its answer is read by the schema", async () => {
+    const { client, received } = await arrange(answer(201, { id: "a", more: true }));
+
+    const thing = await client.call({
+      ...CREATE,
+      query: { search: "a&b", cursor: undefined },
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: { name: "Grüße" },
+    });
+
+    expect(thing).toMatchObject({ id: "a" });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      method: "POST",
+      url: "/v2/things?search=a%26b",
+      body: '{"name":"Grüße"}',
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        "content-type": "application/json",
+        "user-agent": `purser/${serviceManifest.version} (+https://purser.dev)`,
+      },
+    });
+    expect(USER_AGENT).toContain(serviceManifest.version);
+  });
+
+  it("sends a form where it has one", async () => {
+    const { client, received } = await arrange(answer(200, { id: "a" }));
+
+    await client.call({ ...CREATE, form: { code: "a b&c" } });
+
+    expect(received[0]).toMatchObject({
+      body: "code=a+b%26c",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+  });
+
+  it("follows no redirect", async () => {
+    const { fail, received } = await arrange(answer(307, "", { location: "/v2/elsewhere" }));
+
+    expect(await fail({ ...CREATE, body: {} })).toMatchObject({ failure: "unknown" });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("a failure", () => {
+  it.each([
+    [400, "refused", "refused"],
+    [401, "unauthorized", "unauthorized"],
+    [403, "unauthorized", "unauthorized"],
+    [404, "not_found", "not_found"],
+    [408, "unknown", "unavailable"],
+    [409, "refused", "refused"],
+    [422, "refused", "refused"],
+    [423, "rate_limited", "rate_limited"],
+    [429, "rate_limited", "rate_limited"],
+    [500, "unknown", "unavailable"],
+    [503, "unknown", "unavailable"],
+  ])("of %i is %s of an effect, and %s of a read", async (status, ofEffect, ofRead) => {
+    const { fail } = await arrange(answer(status, {}), { timeoutMs: 2_000 });
+
+    expect(await fail(CREATE)).toMatchObject({
+      vendor: "acme",
+      operation: "createThing",
+      failure: ofEffect,
+    });
+    expect(await fail(READ)).toMatchObject({ operation: "getThing", failure: ofRead });
+  });
+
+  it.each([
+    ["nothing", () => {}],
+    ["half an answer", (response: ServerResponse) => response.writeHead(200).write('{"id":')],
+    ["a broken connection", (response: ServerResponse) => response.destroy()],
+    ["no JSON", answer(200, "<html>")],
+    ["another shape", answer(200, { id: 1 })],
+    ["more than a mebibyte", answer(200, { id: "a", more: "x".repeat(1_048_576) })],
+  ] as const)("by %s is unknown of an effect, and unavailable of a read", async (_what, act) => {
+    const { fail } = await arrange(act);
+
+    expect(await fail(CREATE)).toMatchObject({ failure: "unknown" });
+    expect(await fail(READ)).toMatchObject({ failure: "unavailable" });
+  });
+
+  it("to connect is unavailable, since nothing can have happened", async () => {
+    const gone = createServer();
+    const port = await listen(gone);
+    await new Promise((resolve) => gone.close(resolve));
+    // `localhost` is two addresses, whose failures come as one.
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const { fail } = await arrange(answer(200, {}), { baseUrl: `http://${host}:${port}` });
+      expect(await fail(CREATE)).toMatchObject({ failure: "unavailable" });
+    }
+
+    const nowhere = await arrange(answer(200, {}), { baseUrl: "http://nowhere.invalid" });
+    expect(await nowhere.fail(CREATE)).toMatchObject({ failure: "unavailable" });
+  });
+
+  it("carries the vendor's code, and its sentence cut short", async () => {
+    const { fail } = await arrange(
+      answer(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
+    );
+
+    const error = await fail(CREATE);
+
+    expect(error.vendorCode).toBe("LIMIT_EXCEEDED");
+    expect(error.vendorMessage).toMatch(/^422 no x{197}$/);
+  });
+
+  it.each([
+    ["half a character at the cut", `${"x".repeat(199)}😀`, `${"x".repeat(199)}�`],
+    ["half a character of the vendor's", "no \ud800 way", "no � way"],
+    ["a NUL and a line of its own", "no\0\n\u2028INFO all is well", "no���INFO all is well"],
+    ["a text that runs backwards", "no\u202e", "no�"],
+  ])("tells %s in a form that a database takes", async (_what, message, told) => {
+    const { fail } = await arrange(answer(422, { message }));
+
+    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${told}`);
+  });
+
+  it("carries an OAuth error's code and sentence", async () => {
+    const { fail } = await arrange(
+      answer(400, { error: "invalid_grant", error_description: "expired" }),
+    );
+
+    const error = await fail(CREATE);
+    expect(error).toMatchObject({ vendorCode: "invalid_grant", vendorMessage: "400 expired" });
+  });
+
+  it("tells no credential that was sent, whatever the vendor repeats", async () => {
+    const message = `no ${TOKEN}, hunter2 or postgres://me:secret@db/x`;
+    const { fail } = await arrange(answer(400, { code: TOKEN.repeat(5), message }));
+
+    const error = await fail({
+      ...CREATE,
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      secrets: ["hunter2", ""],
+    });
+
+    expect(error.vendorMessage).toBe(
+      "400 no [redacted], [redacted] or postgres://me:[redacted]@db/x",
+    );
+    expect(error.vendorCode).toBeUndefined();
+  });
+
+  it("of a token that no header can hold is unauthorized, and does not tell it", async () => {
+    const { fail, received } = await arrange(answer(200, { id: "a" }));
+
+    const error = await fail({ ...READ, headers: { authorization: `Bearer ${TOKEN}\nx` } });
+
+    expect(error).toMatchObject({ failure: "unauthorized", cause: undefined });
+    expect(String(error)).not.toContain(TOKEN);
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["17", 17],
+    ["Wed, 21 Oct 2026 07:28:30 GMT", 30],
+    ["Wed, 21 Oct 2026 07:27:00 GMT", 0],
+    ["999999999", 86_400],
+    ["soon", undefined],
+  ])("%s is %s seconds by the vendor's clock", async (value, seconds) => {
+    const date = "Wed, 21 Oct 2026 07:28:00 GMT";
+    const { fail } = await arrange(answer(429, {}, { "retry-after": value, date }));
+
+    expect((await fail(CREATE)).retryAfterSeconds).toBe(seconds);
+  });
+});
+
+describe("a read", () => {
+  it("is tried again, twice at most", async () => {
+    const { client, received } = await arrange(
+      (response, count) => answer(count < 3 ? 503 : 200, { id: "a" })(response, count),
+      { timeoutMs: 5_000 },
+    );
+    await expect(client.call(READ)).resolves.toEqual({ id: "a" });
+    expect(received).toHaveLength(3);
+
+    const broken = await arrange(answer(503, {}), { timeoutMs: 5_000 });
+    await broken.fail(READ);
+    expect(broken.received).toHaveLength(3);
+  });
+
+  it("waits as long as it is asked to, and not beyond two seconds", async () => {
+    const startedAt = performance.now();
+    const patient = await arrange(
+      (response, count) =>
+        answer(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
+      { timeoutMs: 5_000 },
+    );
+    await patient.client.call(READ);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+
+    const busy = await arrange(answer(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
+    expect(await busy.fail(READ)).toMatchObject({ failure: "rate_limited", retryAfterSeconds: 3 });
+    expect(busy.received).toHaveLength(1);
+  });
+
+  it("is not tried again after a refusal, nor beyond its time", async () => {
+    const refused = await arrange(answer(404, {}));
+    await refused.fail(READ);
+    expect(refused.received).toHaveLength(1);
+
+    const silent = await arrange(() => {});
+    await silent.fail(READ);
+    expect(silent.received).toHaveLength(1);
+  });
+});
+
+describe("an effect", () => {
+  it.each([429, 500, 503])("is sent once, also where it is answered %i", async (status) => {
+    const { fail, received } = await arrange(answer(status, {}));
+
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
+      await fail({ ...CREATE, method });
+    }
+
+    expect(received.map(({ method }) => method)).toEqual(["POST", "PUT", "PATCH", "DELETE"]);
+  });
+});
+
+describe("pathOf", () => {
+  it("keeps an id to one segment", () => {
+    expect(pathOf`/things/${"a/../b?c#d"}/parts/${"é"}`).toBe(
+      "/things/a%2F..%2Fb%3Fc%23d/parts/%C3%A9",
+    );
+  });
+
+  it.each(["", ".", ".."])("takes %j for no id", (id) => {
+    expect(() => pathOf`/things/${id}`).toThrow("Invariant broken");
+  });
+});

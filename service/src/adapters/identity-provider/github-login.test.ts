@@ -1,0 +1,244 @@
+import { createHash, randomBytes } from "node:crypto";
+import { inspect } from "node:util";
+import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { answering, deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createGitHubLogin, type GitHubLoginOptions } from "./github-login.ts";
+
+const APP = { clientId: "Ov23liTest", clientSecret: "secret-of-the-test" };
+const REDIRECT_URI = "https://purser.test/login/github/return";
+const OTHER_REDIRECT_URI = "https://purser.test/other";
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  vendor = await startTestVendor(
+    githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }),
+  );
+});
+afterAll(() => vendor.close());
+
+function loginAt(url: string, change: Partial<GitHubLoginOptions> = {}) {
+  return createGitHubLogin({ webUrl: url, apiUrl: url, ...APP, ...change });
+}
+
+/** What somebody comes back with who said this on the consent page. */
+async function arrange(form: Readonly<Record<string, string>> = {}) {
+  const codeVerifier = randomBytes(32).toString("base64url");
+  const nonce = "unused";
+  const url = loginAt(vendor.url).authorizationUrl({
+    state: "state-of-the-test",
+    redirectUri: REDIRECT_URI,
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    nonce,
+  });
+  const back = await answerConsent(url, form);
+  const code = back.searchParams.get("code") ?? "";
+  return { url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+}
+
+async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
+  const thrown: unknown = await identified.catch((error: unknown) => error);
+  if (thrown instanceof VendorError) return thrown;
+  throw new Error("Not a VendorError.", { cause: thrown });
+}
+
+/** GitHub, as far as a code goes, with this person behind it. */
+async function identifyFrom(user: unknown, emails: unknown) {
+  const impostor = await startImpostor(
+    answering({
+      "POST /login/oauth/access_token": { access_token: "gho_of-the-test" },
+      "GET /user": user,
+      "GET /user/emails": emails,
+    }),
+  );
+  const { answer } = await arrange();
+  return loginAt(impostor).identify(answer);
+}
+
+describe("signing in with GitHub", () => {
+  it("asks for who somebody is, with PKCE, and nothing more", async () => {
+    const { url, back } = await arrange();
+
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: APP.clientId,
+      redirect_uri: REDIRECT_URI,
+      scope: "read:user user:email",
+      state: "state-of-the-test",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    expect(back.searchParams.get("state")).toBe("state-of-the-test");
+  });
+
+  it("says who it is, by GitHub's number and the primary address, in lower case", async () => {
+    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+
+    expect(await loginAt(vendor.url).identify(answer)).toEqual({
+      subject: expect.stringMatching(/^\d{8}$/),
+      email: "zoe@example.com",
+      emailVerified: true,
+      name: "Zoe",
+    });
+  });
+
+  it("says of a primary address that is not verified that it is not, whatever others are", async () => {
+    const { answer } = await arrange({ persona: "linus" });
+
+    expect(await loginAt(vendor.url).identify(answer)).toMatchObject({
+      email: "linus@example.com",
+      emailVerified: false,
+    });
+  });
+
+  it("knows a person again whose address has changed", async () => {
+    const before = await loginAt(vendor.url).identify((await arrange()).answer);
+    const moved = await arrange({ persona: "ada", email: "ada@elsewhere.example" });
+    const after = await loginAt(vendor.url).identify(moved.answer);
+
+    expect(after.subject).toBe(before.subject);
+    expect(after.email).not.toBe(before.email);
+  });
+});
+
+describe("a code", () => {
+  it("is refused the second time", async () => {
+    const { answer } = await arrange();
+    await loginAt(vendor.url).identify(answer);
+
+    expect(await failureOf(loginAt(vendor.url).identify(answer))).toMatchObject({
+      failure: "refused",
+      vendor: "github",
+      operation: "githubAccessToken",
+      vendorCode: "bad_verification_code",
+      vendorMessage: "The code passed is incorrect or expired.",
+    });
+  });
+
+  it("is refused with another verifier, and with another address", async () => {
+    const login = loginAt(vendor.url);
+    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+
+    expect((await failureOf(login.identify(verifier))).vendorCode).toBe("bad_verification_code");
+    expect((await failureOf(login.identify(address))).vendorCode).toBe("redirect_uri_mismatch");
+  });
+
+  it("is refused where our own secret is wrong, which GitHub's code tells apart", async () => {
+    const { answer } = await arrange();
+    const login = loginAt(vendor.url, { clientSecret: "wrong-secret" });
+
+    expect(await failureOf(login.identify(answer))).toMatchObject({
+      failure: "refused",
+      vendorCode: "incorrect_client_credentials",
+    });
+  });
+});
+
+describe("GitHub having a bad day", () => {
+  it.each<[Outcome, string]>([
+    ["refused", "unauthorized"],
+    ["rate_limited", "rate_limited"],
+    ["error_applied", "unknown"],
+    ["timeout_applied", "unknown"],
+    ["timeout_lost", "unknown"],
+    ["duplicate", "refused"],
+  ])("a code's exchange that ends as %s is %s", async (outcome, failure) => {
+    const { answer } = await arrange();
+    vendor.outcomes.force({ operation: "githubAccessToken", outcome });
+
+    const login = loginAt(vendor.url, { timeoutMs: outcome.startsWith("timeout") ? 300 : 5_000 });
+    expect((await failureOf(login.identify(answer))).failure).toBe(failure);
+  });
+
+  it.each(["users/get-authenticated", "users/list-emails-for-authenticated-user"])(
+    "%s is asked again where it fails, and given up on in the end",
+    async (operation) => {
+      vendor.outcomes.force({ operation, outcome: "error_applied", times: 2 });
+      const { answer } = await arrange();
+      expect(await loginAt(vendor.url).identify(answer)).toMatchObject({ name: "Ada" });
+
+      vendor.outcomes.force({ operation, outcome: "error_applied", times: 3 });
+      const again = await arrange();
+      expect(await failureOf(loginAt(vendor.url).identify(again.answer))).toMatchObject({
+        failure: "unavailable",
+        operation,
+      });
+    },
+  );
+
+  it("is unavailable where nobody listens", async () => {
+    const { answer } = await arrange();
+    const login = loginAt(await deadUrl());
+    expect((await failureOf(login.identify(answer))).failure).toBe("unavailable");
+  });
+});
+
+describe("an answer that is not GitHub's", () => {
+  const USER = { id: 7, name: "Zoe" };
+  const EMAILS = [{ email: "zoe@example.com", primary: true, verified: true }];
+
+  it("is not there in the answers that the others are changed from", async () => {
+    expect(await identifyFrom(USER, EMAILS)).toEqual({
+      subject: "7",
+      email: "zoe@example.com",
+      emailVerified: true,
+      name: "Zoe",
+    });
+  });
+
+  it.each<[string, unknown, unknown, string]>([
+    ["an id that is a text", { ...USER, id: "7" }, EMAILS, "unavailable"],
+    ["an id that is no whole number", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
+    ["an id that a double cannot hold", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
+    ["no id", { login: "zoe" }, EMAILS, "unavailable"],
+    ["no primary address", USER, [{ ...EMAILS[0], primary: false }], "refused"],
+    ["no address at all", USER, [], "refused"],
+    [
+      "a primary address that is none",
+      USER,
+      [{ ...EMAILS[0], email: "zoe\u0000@example.com" }],
+      "refused",
+    ],
+    [
+      "a text for whether it is verified",
+      USER,
+      [{ ...EMAILS[0], verified: "false" }],
+      "unavailable",
+    ],
+    ["more than a mebibyte of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
+  ])("with %s, names nobody", async (_what, user, emails, failure) => {
+    expect((await failureOf(identifyFrom(user, emails))).failure).toBe(failure);
+  });
+
+  it("with an odd address beside the primary one, still names the person", async () => {
+    const odd = { email: "not an address", primary: false, verified: true };
+    expect(await identifyFrom(USER, [odd, ...EMAILS])).toMatchObject({ email: "zoe@example.com" });
+  });
+
+  it("with neither token nor error, is no exchange", async () => {
+    const url = await startImpostor(answering({ "POST /login/oauth/access_token": {} }));
+    const { answer } = await arrange();
+    expect((await failureOf(loginAt(url).identify(answer))).failure).toBe("unknown");
+  });
+});
+
+describe("what an error says", () => {
+  it("is none of our secrets, though GitHub repeats them", async () => {
+    const { answer } = await arrange();
+    const said = `${APP.clientSecret} ${answer.code} ${answer.codeVerifier}`;
+    const url = await startImpostor(
+      answering({
+        "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${said}` },
+      }),
+    );
+
+    const text = inspect(await failureOf(loginAt(url).identify(answer)), { depth: 10 });
+
+    expect(text).toContain("[redacted] [redacted] [redacted]");
+    for (const secret of said.split(" ")) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,139 @@
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
+import { vendorSentence } from "../http-client/vendor-words.ts";
+import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
+import { personName } from "./person-name.ts";
+
+const VENDOR = "github";
+const EXCHANGE = "githubAccessToken";
+const EMAILS = "users/list-emails-for-authenticated-user";
+/** Who somebody is, and nothing else of theirs. */
+const SCOPE = "read:user user:email";
+const API_VERSION = "2022-11-28";
+const ADDRESSES_MAX = 100;
+
+// GitHub answers 200 either way.
+const Exchange = Type.Union([
+  Type.Object({
+    error: Type.String({ pattern: "^[\\w.-]{1,64}$" }),
+    error_description: Type.Optional(Type.String()),
+  }),
+  Type.Object({ access_token: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }) }),
+]);
+const User = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+const Emails = Type.Array(
+  Type.Object({ email: Type.String(), primary: Type.Boolean(), verified: Type.Boolean() }),
+);
+
+export interface GitHubLoginOptions {
+  /** `https://github.com`, or the simulator's address. */
+  readonly webUrl: string;
+  /** `https://api.github.com`, or the simulator's address. */
+  readonly apiUrl: string;
+  /** Of the OAuth app that the operator has registered. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of each of the three calls. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * GitHub's web flow for OAuth apps. A person is their numeric id: names change hands. Their address is the primary one,
+ * whatever they show on their profile, and theirs only as far as GitHub has verified it.
+ */
+export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
+  const { webUrl, apiUrl, clientId, timeoutMs } = options;
+  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
+  const web = createVendorClient({ vendor: VENDOR, baseUrl: webUrl, ...timeout });
+  const api = createVendorClient({ vendor: VENDOR, baseUrl: apiUrl, ...timeout });
+  return {
+    authorizationUrl: ({ state, redirectUri, codeChallenge }) => {
+      const url = new URL(`${webUrl}/login/oauth/authorize`);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }).toString();
+      return url.href;
+    },
+    identify: async (answer) => identify(api, await exchangeCode(web, options, answer)),
+  };
+}
+
+async function exchangeCode(
+  client: VendorClient,
+  { clientId, clientSecret }: GitHubLoginOptions,
+  { code, redirectUri, codeVerifier }: Parameters<RedirectLogin["identify"]>[0],
+): Promise<string> {
+  const secrets = [clientSecret, code, codeVerifier];
+  const answer = await client.call({
+    operation: EXCHANGE,
+    method: "POST",
+    path: "/login/oauth/access_token",
+    form: {
+      client_id: clientId,
+      client_secret: clientSecret,
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    },
+    secrets,
+    schema: Exchange,
+  });
+  if ("access_token" in answer) return answer.access_token;
+  throw new VendorError("refused", {
+    vendor: VENDOR,
+    operation: EXCHANGE,
+    vendorCode: answer.error,
+    vendorMessage: vendorSentence(answer.error_description ?? answer.error, secrets),
+  });
+}
+
+async function identify(client: VendorClient, accessToken: string): Promise<ExternalIdentity> {
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    accept: "application/vnd.github+json",
+    "x-github-api-version": API_VERSION,
+  };
+  const user = await client.call({
+    operation: "users/get-authenticated",
+    method: "GET",
+    path: "/user",
+    headers,
+    schema: User,
+  });
+  const emails = await client.call({
+    operation: EMAILS,
+    method: "GET",
+    path: "/user/emails",
+    query: { per_page: String(ADDRESSES_MAX) },
+    headers,
+    schema: Emails,
+  });
+  const { email, verified } = primaryOf(emails);
+  return {
+    subject: String(user.id),
+    email: lowerCaseAddress(email),
+    emailVerified: verified,
+    name: personName(user.name),
+  };
+}
+
+function primaryOf(emails: Static<typeof Emails>): Static<typeof Emails>[number] {
+  const primary = emails.find((address) => address.primary);
+  if (primary !== undefined && Check(PersonAddress, primary.email)) return primary;
+  throw new VendorError("refused", {
+    vendor: VENDOR,
+    operation: EMAILS,
+    vendorMessage: "The account has no primary address, or one that is none.",
+  });
+}

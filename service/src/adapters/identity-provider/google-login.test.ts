@@ -1,0 +1,391 @@
+import { createHash, randomBytes } from "node:crypto";
+import { inspect } from "node:util";
+import {
+  googleSimulator,
+  type MintedIdToken,
+  mintIdToken,
+} from "@purser/simulators/google/google-simulator.ts";
+import { ID_TOKEN_FLAWS } from "@purser/simulators/google/id-tokens.ts";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { TestClock } from "../../../test/clock.ts";
+import { answering, deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createGoogleLogin, type GoogleLoginOptions } from "./google-login.ts";
+
+const REDIRECT_URI = "https://purser.test/login/google/return";
+const OTHER_REDIRECT_URI = "https://purser.test/other";
+const APP = { clientId: "1-test.apps.googleusercontent.com", clientSecret: "GOCSPX-of-the-test" };
+const REGISTERED = { ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] };
+const NONCE = "nonce-of-the-test";
+
+const clock = new TestClock();
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  vendor = await startTestVendor(googleSimulator(REGISTERED), { now: clock.now });
+});
+afterAll(() => vendor.close());
+
+function loginAt(change: Partial<GoogleLoginOptions> = {}) {
+  return createGoogleLogin({
+    accountsUrl: vendor.url,
+    tokenUrl: `${vendor.url}/token`,
+    certsUrl: `${vendor.url}/oauth2/v3/certs`,
+    ...APP,
+    clock,
+    ...change,
+  });
+}
+
+/** What somebody comes back with who said this on the consent page. */
+async function arrange(form: Readonly<Record<string, string>> = {}) {
+  const codeVerifier = randomBytes(32).toString("base64url");
+  const url = loginAt().authorizationUrl({
+    state: "state-of-the-test",
+    redirectUri: REDIRECT_URI,
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    nonce: NONCE,
+  });
+  const back = await answerConsent(url, form);
+  const code = back.searchParams.get("code") ?? "";
+  return { url, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
+}
+
+const mint = (token: Partial<MintedIdToken> = {}) =>
+  mintIdToken(vendor.context, REGISTERED, { email: "zoe@example.com", ...token });
+
+function verify(idToken: string, nonce?: string, login = loginAt()) {
+  return login.idTokens.identify({ idToken, nonce, now: clock.now() });
+}
+
+async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
+  const thrown: unknown = await identified.catch((error: unknown) => error);
+  if (thrown instanceof VendorError) return thrown;
+  throw new Error("Not a VendorError.", { cause: thrown });
+}
+
+const certsRead = () =>
+  vendor.requests.list().filter(({ operation }) => operation === "certs").length;
+
+describe("signing in with Google by redirect", () => {
+  it("asks for who somebody is, with PKCE and a nonce, and nothing more", async () => {
+    const { url } = await arrange();
+
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: APP.clientId,
+      redirect_uri: REDIRECT_URI,
+      response_type: "code",
+      scope: "openid email profile",
+      state: "state-of-the-test",
+      nonce: NONCE,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+  });
+
+  it("says who it is, by Google's number and the address in lower case", async () => {
+    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+
+    expect(await loginAt().identify(answer)).toEqual({
+      subject: expect.stringMatching(/^\d{21}$/),
+      email: "zoe@example.com",
+      emailVerified: true,
+      name: "Zoe",
+    });
+  });
+
+  it("says of an address that is not verified that it is not", async () => {
+    const { answer } = await arrange({ persona: "linus" });
+
+    expect(await loginAt().identify(answer)).toMatchObject({ emailVerified: false });
+  });
+
+  it.each(Object.keys(ID_TOKEN_FLAWS))(
+    "takes nobody's word where the ID token's flaw is %s",
+    async (flaw) => {
+      const { answer } = await arrange({ id_token: flaw });
+
+      expect((await failureOf(loginAt().identify(answer))).failure).toBe("unauthorized");
+    },
+  );
+
+  it("takes no ID token that was got for another login", async () => {
+    const { answer } = await arrange();
+
+    const other = { ...answer, nonce: "nonce-of-another-login" };
+    expect(await failureOf(loginAt().identify(other))).toMatchObject({
+      failure: "unauthorized",
+      vendorMessage: "The nonce is another.",
+    });
+  });
+
+  it("refuses a code the second time, with another verifier and with another address", async () => {
+    const { answer } = await arrange();
+    await loginAt().identify(answer);
+    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+
+    for (const [presented, vendorCode] of [
+      [answer, "invalid_grant"],
+      [verifier, "invalid_grant"],
+      [address, "redirect_uri_mismatch"],
+    ] as const) {
+      expect(await failureOf(loginAt().identify(presented))).toMatchObject({
+        failure: "refused",
+        vendor: "google",
+        operation: "token",
+        vendorCode,
+      });
+    }
+  });
+
+  it("tells by Google's code where our own secret is wrong", async () => {
+    const { answer } = await arrange();
+
+    const login = loginAt({ clientSecret: "wrong-secret" });
+    expect(await failureOf(login.identify(answer))).toMatchObject({
+      failure: "unauthorized",
+      vendorCode: "invalid_client",
+    });
+  });
+
+  it.each<[Outcome, string]>([
+    ["refused", "refused"],
+    ["rate_limited", "rate_limited"],
+    ["error_applied", "unknown"],
+    ["timeout_applied", "unknown"],
+    ["timeout_lost", "unknown"],
+    ["duplicate", "refused"],
+  ])("fails where the exchange ends as %s: %s", async (outcome, failure) => {
+    const { answer } = await arrange();
+    vendor.outcomes.force({ operation: "token", outcome });
+
+    const login = loginAt({ timeoutMs: outcome.startsWith("timeout") ? 300 : 5_000 });
+    expect((await failureOf(login.identify(answer))).failure).toBe(failure);
+  });
+
+  it("learns nothing from an exchange without an ID token, or with one that has no end", async () => {
+    const { answer } = await arrange();
+    for (const tokens of [{ access_token: "ya29.x" }, { id_token: "x".repeat(20_000) }]) {
+      const url = await startImpostor(answering({ "POST /token": tokens }));
+
+      const login = loginAt({ tokenUrl: `${url}/token` });
+      expect((await failureOf(login.identify(answer))).failure).toBe("unknown");
+    }
+  });
+});
+
+describe("an ID token that a client brings", () => {
+  it("says who it is, with the nonce that was given or without any", async () => {
+    const token = await mint({ nonce: NONCE, claims: { hd: "example.com" } });
+
+    const person = { email: "zoe@example.com", emailVerified: true };
+    expect(await verify(token, NONCE)).toMatchObject(person);
+    expect(await verify(token)).toMatchObject(person);
+  });
+
+  it.each(Object.keys(ID_TOKEN_FLAWS).filter((flaw) => flaw !== "wrong_nonce"))(
+    "is refused where its flaw is %s",
+    async (flaw) => {
+      const token = await mint({ flaw: flaw as keyof typeof ID_TOKEN_FLAWS });
+
+      expect((await failureOf(verify(token))).failure).toBe("unauthorized");
+    },
+  );
+
+  it("is refused with another nonce, and without one where one was given", async () => {
+    expect((await failureOf(verify(await mint({ flaw: "wrong_nonce" }), NONCE))).failure).toBe(
+      "unauthorized",
+    );
+    expect((await failureOf(verify(await mint(), NONCE))).failure).toBe("unauthorized");
+    expect((await failureOf(verify(await mint({ nonce: NONCE }), ""))).failure).toBe(
+      "unauthorized",
+    );
+  });
+
+  it("is good for its hour, and not a second longer", async () => {
+    const token = await mint();
+    const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
+    const login = loginAt();
+    const verifyAt = (seconds: number) =>
+      login.idTokens.identify({ idToken: token, nonce: undefined, now: at(seconds) });
+
+    expect(await verifyAt(3_599)).toMatchObject({ email: "zoe@example.com" });
+    expect(await failureOf(verifyAt(3_600))).toMatchObject({
+      failure: "unauthorized",
+      vendorCode: "ERR_JWT_EXPIRED",
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["of no issuer", { iss: undefined }],
+    ["of an issuer that only begins as Google", { iss: "https://accounts.google.com.evil.test" }],
+    ["for nobody", { aud: undefined }],
+    ["for several apps, us among them", { aud: [APP.clientId, "another"] }],
+    ["of nobody", { sub: undefined }],
+    ["of an empty subject", { sub: "" }],
+    ["of a subject that is a number", { sub: 7 }],
+    ["without an end", { exp: undefined }],
+    ["without a beginning", { iat: undefined }],
+    ["without an address", { email: undefined }],
+    ["with an address that is none", { email: "zoe" }],
+    ["not good yet", { nbf: Math.floor(clock.now().getTime() / 1_000) + 60 }],
+  ])("is refused %s", async (_what, claims) => {
+    expect((await failureOf(verify(await mint({ claims })))).failure).toBe("unauthorized");
+  });
+
+  it("may name its issuer without a scheme", async () => {
+    const token = await mint({ claims: { iss: "accounts.google.com" } });
+    expect(await verify(token)).toMatchObject({ email: "zoe@example.com" });
+  });
+
+  it.each([false, "true", 1, undefined])(
+    "has an address that is not verified where it says %s",
+    async (email_verified) => {
+      const token = await mint({ claims: { email_verified } });
+      expect(await verify(token)).toMatchObject({ emailVerified: false });
+    },
+  );
+
+  it.each(["", "x", "a.b.c", "e30.e30.", `${"x".repeat(20_000)}.e30.e30`])(
+    "is refused where it is none, before anybody is asked (%#)",
+    async (text) => {
+      const before = certsRead();
+      expect((await failureOf(verify(text))).failure).toBe("unauthorized");
+      expect(certsRead()).toBe(before);
+    },
+  );
+
+  it("is refused under another algorithm, though its key would do for that one, too", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+    const { kty, n, e } = await exportJWK(publicKey);
+    // Without the alg that Google's own have.
+    const certs = answering({ "GET /certs": { keys: [{ kty, n, e, kid: "bare" }] } });
+    const login = loginAt({ certsUrl: `${await startImpostor(certs)}/certs` });
+    const claims = decodeJwt(await mint());
+    const signed = async (alg: string) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg, kid: "bare" })
+        .sign(await importJWK(await exportJWK(privateKey), alg));
+
+    expect(await verify(await signed("RS256"), undefined, login)).toMatchObject({
+      name: "zoe@example.com",
+    });
+    for (const alg of ["RS512", "PS256"]) {
+      expect(await failureOf(verify(await signed(alg), undefined, login))).toMatchObject({
+        failure: "unauthorized",
+        vendorCode: "ERR_JOSE_ALG_NOT_ALLOWED",
+      });
+    }
+  });
+
+  it("leaves nothing of itself in the error", async () => {
+    const token = await mint({ flaw: "other_audience" });
+
+    const text = inspect(await failureOf(verify(token)), { depth: 10, showHidden: true });
+
+    expect(text).toContain("aud");
+    for (const part of [...token.split("."), "zoe@example.com"]) expect(text).not.toContain(part);
+  });
+});
+
+describe("Google's keys", () => {
+  it("are read once for many tokens", async () => {
+    const login = loginAt();
+    const before = certsRead();
+
+    await Promise.all([
+      verify(await mint(), undefined, login),
+      verify(await mint(), undefined, login),
+    ]);
+    await verify(await mint(), undefined, login);
+
+    expect(certsRead()).toBe(before + 1);
+  });
+
+  it("are read again for a key that is not known, though not for each such token", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const login = loginAt();
+    const old = await mint();
+    await verify(old, undefined, login);
+    await vendor.context.objects.remove("signing_key", "current");
+    const token = await mint();
+    const before = certsRead();
+
+    expect((await failureOf(verify(token, undefined, login))).failure).toBe("unauthorized");
+    expect(certsRead()).toBe(before);
+
+    vi.advanceTimersByTime(30_001);
+    expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
+    expect(certsRead()).toBe(before + 1);
+
+    const stranger = await mint({ flaw: "unknown_key" });
+    vi.advanceTimersByTime(30_001);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await failureOf(verify(stranger, undefined, login))).failure).toBe("unauthorized");
+    }
+    expect(certsRead()).toBe(before + 2);
+    // What Google has withdrawn opens nothing any more.
+    expect((await failureOf(verify(old, undefined, login))).failure).toBe("unauthorized");
+  });
+
+  it("are read again after ten minutes, and without them nobody is let in", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const login = loginAt();
+    const token = await mint();
+    await verify(token, undefined, login);
+
+    vi.advanceTimersByTime(10 * 60_000 - 1);
+    vendor.outcomes.force({ operation: "certs", outcome: "error_applied" });
+    expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
+
+    vi.advanceTimersByTime(1);
+    expect((await failureOf(verify(token, undefined, login))).failure).toBe("unavailable");
+    expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
+  });
+
+  it.each<Outcome>(["refused", "rate_limited", "error_applied", "timeout_lost"])(
+    "that cannot be had (%s) let nobody in, and are asked for again",
+    async (outcome) => {
+      const login = loginAt({ timeoutMs: 400 });
+      const token = await mint();
+      vendor.outcomes.force({ operation: "certs", outcome });
+
+      expect(await failureOf(verify(token, undefined, login))).toMatchObject({
+        failure: "unavailable",
+        vendor: "google",
+      });
+      expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
+    },
+  );
+
+  it.each<[string, Parameters<typeof startImpostor>[0]]>([
+    ["nothing but a text", (response) => response.end("keys")],
+    ["another shape", (response) => response.end('{"keys":"all"}')],
+    [
+      "a redirect to the keys",
+      (response) => response.writeHead(302, { location: `${vendor.url}/oauth2/v3/certs` }).end(),
+    ],
+    [
+      "more than a mebibyte",
+      (response) => response.end(JSON.stringify({ keys: [], more: "x".repeat(2 ** 20) })),
+    ],
+    ["a connection that breaks", (response) => response.destroy()],
+  ])("that come as %s let nobody in", async (_what, answer) => {
+    const url = await startImpostor(answer);
+    const login = loginAt({ certsUrl: `${url}/certs` });
+
+    expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");
+  });
+
+  it("let nobody in where nobody listens", async () => {
+    const login = loginAt({ certsUrl: `${await deadUrl()}/certs` });
+
+    expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");
+  });
+});

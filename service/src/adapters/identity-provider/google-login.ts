@@ -1,0 +1,85 @@
+import { Type } from "typebox";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
+import type { IdentityProviders, RedirectLogin } from "../../ports/identity-provider.ts";
+import { createVendorClient } from "../http-client/vendor-client.ts";
+import { createGoogleIdTokens } from "./google-id-tokens.ts";
+
+const VENDOR = "google";
+/** Who somebody is, and nothing else of theirs. */
+const SCOPE = "openid email profile";
+const ID_TOKEN_LENGTH_MAX = 16_384;
+
+const Tokens = Type.Object({
+  id_token: Type.String({ minLength: 1, maxLength: ID_TOKEN_LENGTH_MAX }),
+});
+
+export interface GoogleLoginOptions {
+  /** `https://accounts.google.com`, or the simulator's address. */
+  readonly accountsUrl: string;
+  /** In full: `https://oauth2.googleapis.com/token`. */
+  readonly tokenUrl: string;
+  /** In full: `https://www.googleapis.com/oauth2/v3/certs`. */
+  readonly certsUrl: string;
+  /** Of the web application that the operator has registered. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of exchanging a code, and of reading the keys. */
+  readonly timeoutMs?: number;
+  /** By which the ID tokens of codes end. */
+  readonly clock?: Clock;
+}
+
+/** Sign in with Google (OpenID Connect): by redirect, or by an ID token that a client has got from Google by itself. */
+export function createGoogleLogin(
+  options: GoogleLoginOptions,
+): NonNullable<IdentityProviders["google"]> {
+  const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, clock = systemClock } = options;
+  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
+  const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, ...timeout });
+  const idTokens = createGoogleIdTokens({ certsUrl, clientId, ...timeout });
+
+  const exchangeCode = async ({
+    code,
+    redirectUri,
+    codeVerifier,
+  }: Parameters<RedirectLogin["identify"]>[0]): Promise<string> => {
+    const tokens = await client.call({
+      operation: "token",
+      method: "POST",
+      path: "",
+      form: {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
+        client_id: clientId,
+        client_secret: clientSecret,
+      },
+      secrets: [clientSecret, code, codeVerifier],
+      schema: Tokens,
+    });
+    return tokens.id_token;
+  };
+
+  return {
+    authorizationUrl: ({ state, redirectUri, codeChallenge, nonce }) => {
+      const url = new URL(`${accountsUrl}/o/oauth2/v2/auth`);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }).toString();
+      return url.href;
+    },
+    identify: async (answer) => {
+      const idToken = await exchangeCode(answer);
+      return idTokens.identify({ idToken, nonce: answer.nonce, now: clock.now() });
+    },
+    idTokens,
+  };
+}

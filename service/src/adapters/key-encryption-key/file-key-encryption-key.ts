@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { KeyEncryptionKey, WrapContext } from "../../ports/key-encryption-key.ts";
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * A key encryption key that is 32 bytes of a file: for the local profile and for tests. It is in the memory of the process
+ * that has the database's contents too, which is why a production profile wants a KMS or says expressly that it does not.
+ *
+ * @param material 32 bytes as base64
+ */
+export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
+  const key = Buffer.from(material.trim(), "base64");
+  if (key.length !== KEY_BYTES)
+    throw new Error("The key encryption key is not 32 bytes of base64.");
+  const id = `file-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+  return {
+    id,
+    wrap: async (dataKey, context) => {
+      if (dataKey.length !== KEY_BYTES) throw new Error("A data key is 32 bytes.");
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      cipher.setAAD(associatedData(id, context));
+      const wrapped = Buffer.concat([cipher.update(dataKey), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), wrapped]);
+    },
+    unwrap: async (wrapped, wrappedUnder, context) => {
+      if (wrappedUnder !== id)
+        throw new Error(`The data key is wrapped under ${wrappedUnder}, not ${id}.`);
+      // GCM would take the first four bytes of a tag for a whole one.
+      if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
+        throw new Error("This is no wrapped data key.");
+      const bytes = Buffer.from(wrapped);
+      const iv = bytes.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(associatedData(id, context));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+        decipher.final(),
+      ]);
+    },
+  };
+}
+
+function associatedData(id: string, { tenantId, version }: WrapContext): Buffer {
+  return Buffer.from(JSON.stringify(["purser-data-key-v1", id, tenantId, version]));
+}

@@ -1,0 +1,74 @@
+import { Type } from "typebox";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type {
+  KeyVerdict,
+  ProviderCredentials,
+  ProviderKeyVerifier,
+} from "../../ports/provider-key-verifier.ts";
+import { signFireblocksRequest } from "./fireblocks-token.ts";
+import {
+  createKeyCheckClient,
+  failed,
+  type KeyVerifierOptions,
+  secretsOf,
+  textOf,
+  VERIFIED,
+  verdictOf,
+} from "./key-check.ts";
+import { addressOf, ownAddresses } from "./own-addresses.ts";
+
+const VENDOR = "fireblocks";
+/** Of its workspaces: the first one's, Europe's, and those for trying things out. */
+const ADDRESSES = [
+  "https://api.fireblocks.io",
+  "https://eu-api.fireblocks.io",
+  "https://eu2-api.fireblocks.io",
+  "https://sandbox-api.fireblocks.io",
+] as const;
+const PREFIX = "/v1";
+
+const AssetsAnswer = Type.Array(Type.Object({ id: Type.String() }));
+
+interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
+  /** What tokens are dated by. */
+  readonly clock: Clock;
+}
+
+/** Tries an API user's key at Fireblocks with a signed request for what everybody there may know: the assets. */
+export function createFireblocksKeyVerifier(
+  options: FireblocksKeyVerifierOptions,
+): ProviderKeyVerifier {
+  const { apiUrl, clock } = options;
+  const addresses = ownAddresses([...ADDRESSES, apiUrl.live, apiUrl.test], PREFIX);
+
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+    const baseUrl = addressOf(credentials["base_url"], addresses, apiUrl[mode]);
+    if (baseUrl === undefined) return failed("base_url is not an address of Fireblocks'.");
+    const apiKey = textOf(credentials, "api_key");
+    if (apiKey === undefined) return failed("api_key is missing.");
+    const path = `${PREFIX}/supported_assets`;
+    const uri = new URL(baseUrl + path).pathname;
+    const pem = textOf(credentials, "api_secret_pem") ?? "";
+    const token = await signFireblocksRequest(pem, { apiKey, uri, body: "" }, clock.now());
+    if (token === undefined) {
+      return failed("api_secret_pem is not an RSA private key of 2048 to 8192 bits, in PEM.");
+    }
+
+    await createKeyCheckClient(VENDOR, baseUrl, options).call({
+      operation: "getSupportedAssets",
+      method: "GET",
+      path,
+      headers: { "x-api-key": apiKey, authorization: `Bearer ${token}` },
+      secrets: secretsOf(credentials),
+      schema: AssetsAnswer,
+    });
+    return VERIFIED;
+  };
+
+  return {
+    provider: VENDOR,
+    verify: (credentials, mode) => verdictOf("Fireblocks", () => verify(credentials, mode)),
+    isOwnAddress: (url) => addresses.has(url),
+  };
+}

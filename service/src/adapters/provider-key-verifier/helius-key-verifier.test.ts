@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import { heliusSimulator } from "@purser/simulators/helius/helius-simulator.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { createHeliusKeyVerifier } from "./helius-key-verifier.ts";
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  vendor = await startTestVendor(heliusSimulator());
+});
+afterAll(() => vendor.close());
+
+describe("keys of Helius", () => {
+  const nobody = "http://127.0.0.1:9";
+  const verifier = () => createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: nobody } });
+
+  it("are not verified by a node that is behind the others", async () => {
+    expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
+      status: "unreachable",
+      detail: "Helius could not be asked.",
+    });
+  });
+
+  it("are not verified by a node that says anything else of its health", async () => {
+    const answers = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
+    for (const answer of answers) {
+      const node = createServer((_request, response) => {
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
+      });
+      onTestFinished(() => void node.close());
+      await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+      const address = node.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const url = `http://127.0.0.1:${port}`;
+      const verifier = createHeliusKeyVerifier({ apiUrl: { live: url, test: url } });
+      expect(await verifier.verify({ api_key: "sandbox-acme" }, "live")).toMatchObject({
+        status: "unreachable",
+      });
+    }
+  });
+
+  it("are tried at the address that is given, where that is Helius' own", async () => {
+    const api_key = "sandbox-acme";
+    const given = { api_key, rpc_url: vendor.url };
+    expect(await verifier().verify({ api_key }, "test")).toMatchObject({ status: "unreachable" });
+    expect(await verifier().verify(given, "test")).toMatchObject({ status: "verified" });
+    const foreign = { api_key, rpc_url: `${vendor.url}/?api-key=x` };
+    expect(await verifier().verify(foreign, "test")).toEqual({
+      status: "failed",
+      detail: "rpc_url is not an address of Helius'.",
+    });
+  });
+});

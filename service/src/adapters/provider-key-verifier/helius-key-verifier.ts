@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type {
+  KeyVerdict,
+  ProviderCredentials,
+  ProviderKeyVerifier,
+} from "../../ports/provider-key-verifier.ts";
+import { askRpc } from "./json-rpc.ts";
+import {
+  createKeyCheckClient,
+  failed,
+  type KeyVerifierOptions,
+  secretsOf,
+  textOf,
+  VERIFIED,
+  verdictOf,
+} from "./key-check.ts";
+import { addressOf, ownAddresses } from "./own-addresses.ts";
+
+const VENDOR = "helius";
+/** Those that take an API key (https://www.helius.dev/docs/api-reference/endpoints). */
+const ADDRESSES = [
+  "https://mainnet.helius-rpc.com",
+  "https://beta.helius-rpc.com",
+  "https://devnet.helius-rpc.com",
+] as const;
+
+const Health = Type.Literal("ok");
+
+/** Tries a key at Helius by asking its node for nothing but its health. */
+export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
+  const { apiUrl } = options;
+  const addresses = ownAddresses([...ADDRESSES, apiUrl.live, apiUrl.test]);
+
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+    const baseUrl = addressOf(credentials["rpc_url"], addresses, apiUrl[mode]);
+    if (baseUrl === undefined) return failed("rpc_url is not an address of Helius'.");
+    const apiKey = textOf(credentials, "api_key");
+    if (apiKey === undefined) return failed("api_key is missing.");
+
+    await askRpc(createKeyCheckClient(VENDOR, baseUrl, options), {
+      vendor: VENDOR,
+      method: "getHealth",
+      path: "/",
+      query: { "api-key": apiKey },
+      secrets: secretsOf(credentials),
+      result: Health,
+    });
+    return VERIFIED;
+  };
+
+  return {
+    provider: VENDOR,
+    verify: (credentials, mode) => verdictOf("Helius", () => verify(credentials, mode)),
+    isOwnAddress: (url) => addresses.has(url),
+  };
+}

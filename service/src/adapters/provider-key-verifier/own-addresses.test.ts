@@ -1,0 +1,133 @@
+import { createHook } from "node:async_hooks";
+import { createServer, type Server } from "node:net";
+import { turnkeyCredentials } from "@purser/simulators/turnkey/organizations.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hostileAddresses } from "../../../test/hostile-addresses.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import type { KeyedProvider } from "../../foundation/vocabulary.ts";
+import type {
+  ProviderCredentials,
+  ProviderKeyVerifier,
+} from "../../ports/provider-key-verifier.ts";
+import { createKeyVerifiers } from "./key-verifiers.ts";
+
+/** Every address of each vendor's that a developer may give. */
+const OWN = {
+  turnkey: ["https://api.turnkey.com"],
+  fireblocks: [
+    "https://api.fireblocks.io",
+    "https://api.fireblocks.io/v1",
+    "https://eu-api.fireblocks.io/v1",
+    "https://eu2-api.fireblocks.io/v1",
+    "https://sandbox-api.fireblocks.io/v1",
+  ],
+  helius: [
+    "https://mainnet.helius-rpc.com",
+    "https://beta.helius-rpc.com",
+    "https://devnet.helius-rpc.com",
+  ],
+} as const;
+type Addressable = keyof typeof OWN;
+const ADDRESSABLE = Object.keys(OWN) as Addressable[];
+
+let sentinel: Server;
+let port = 0;
+let visits = 0;
+beforeAll(async () => {
+  sentinel = createServer((socket) => {
+    visits += 1;
+    socket.destroy();
+  });
+  // On all of this machine's addresses, both IPv4's and IPv6's where there are any.
+  await new Promise<void>((resolve) => sentinel.listen(0, resolve));
+  const address = sentinel.address();
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  port = address.port;
+});
+afterAll(() => sentinel.close());
+
+function verifiers(): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
+  const nobody = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+  const apiUrls = {
+    pimlico: nobody,
+    turnkey: nobody,
+    fireblocks: nobody,
+    bridge: nobody,
+    helius: nobody,
+  };
+  return createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs: 200 });
+}
+
+function verifierOf(provider: KeyedProvider): ProviderKeyVerifier {
+  const verifier = verifiers().get(provider);
+  if (verifier === undefined) throw new Error(`No verifier of ${provider}'s keys.`);
+  return verifier;
+}
+
+/** Good keys, tried at that address. */
+function credentialsAt(provider: Addressable, address: string): ProviderCredentials {
+  const field = provider === "helius" ? "rpc_url" : "base_url";
+  const keys =
+    provider === "turnkey" ? turnkeyCredentials().credentials : { api_key: "sandbox-acme" };
+  return { ...keys, [field]: address };
+}
+
+/** What is looked up or connected to meanwhile, of whatever host. */
+async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
+  const seen: string[] = [];
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/^(GETADDRINFO|QUERY|TCPCONNECT|PIPECONNECT)/.test(type)) seen.push(type);
+    },
+  }).enable();
+  try {
+    await work();
+  } finally {
+    hook.disable();
+  }
+  return seen;
+}
+
+describe.each(ADDRESSABLE)("an address given for %s's", (provider) => {
+  it.each([...OWN[provider]])("may be %s", (address) => {
+    const { isOwnAddress } = verifierOf(provider);
+    expect(isOwnAddress(address)).toBe(true);
+    expect(isOwnAddress(`${address}/`)).toBe(true);
+  });
+
+  it("may not be another's, however it is written, and nobody is asked or looked up", async () => {
+    const [own] = OWN[provider];
+    const addresses = hostileAddresses(own, port);
+    expect(new Set(addresses).size).toBeGreaterThanOrEqual(200);
+    const verifier = verifierOf(provider);
+    const connections = await connectionsDuring(async () => {
+      for (const address of addresses) {
+        expect({ address, isOwn: verifier.isOwnAddress(address) }).toEqual({
+          address,
+          isOwn: false,
+        });
+        const verdict = await verifier.verify(credentialsAt(provider, address), "live");
+        expect({ address, status: verdict.status }).toEqual({ address, status: "failed" });
+        expect(verdict.detail).toMatch(/^(base|rpc)_url is not an address of \w+'s?\.$/);
+      }
+    });
+    expect(connections).toEqual([]);
+    expect(visits).toBe(0);
+  });
+
+  it("may not be one of another vendor's", () => {
+    const others = ADDRESSABLE.filter((other) => other !== provider).flatMap((other) => OWN[other]);
+    for (const address of others) expect(verifierOf(provider).isOwnAddress(address)).toBe(false);
+  });
+});
+
+describe("the watch over connections", () => {
+  it("sees those that are made, by name too", async () => {
+    const connections = await connectionsDuring(async () => {
+      await fetch(`http://localhost:${port}`).catch(() => {});
+    });
+    expect(connections.join(" ")).toMatch(/GETADDRINFO.*TCPCONNECT/);
+    expect(visits).toBeGreaterThan(0);
+    visits = 0;
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import { pimlicoSimulator } from "@purser/simulators/pimlico/pimlico-simulator.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import { createPimlicoKeyVerifier } from "./pimlico-key-verifier.ts";
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+beforeAll(async () => {
+  vendor = await startTestVendor(pimlicoSimulator());
+});
+afterAll(() => vendor.close());
+
+const api_key = "sandbox-acme";
+
+function verify(credentials: ProviderCredentials, mode: Mode = "live", url = vendor.url) {
+  return createPimlicoKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, mode);
+}
+
+/** What the bundlers were asked by these credentials, each chain and method once. */
+async function asked(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
+  const before = vendor.requests.list().length;
+  expect(await verify(credentials, mode)).toEqual({ status: "verified", detail: null });
+  return vendor.requests
+    .list()
+    .slice(before)
+    .map(({ path, body }) => `${path} ${JSON.parse(JSON.stringify(body)).method}`)
+    .toSorted();
+}
+
+const both = (chainId: number) => [
+  `/v2/${chainId}/rpc eth_chainId`,
+  `/v2/${chainId}/rpc eth_supportedEntryPoints`,
+];
+
+describe("keys of Pimlico", () => {
+  it("are tried on Base, or in test mode on its testnet", async () => {
+    expect(await asked({ api_key }, "live")).toEqual(both(8_453));
+    expect(await asked({ api_key }, "test")).toEqual(both(84_532));
+    expect(await asked({ api_key, chains: [] }, "live")).toEqual(both(8_453));
+  });
+
+  it("are tried on each chain that is named, by its name or its CAIP-2 id, and once", async () => {
+    const chains = ["optimism", "eip155:10", "ethereum-sepolia", "optimism"];
+    expect(await asked({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
+    expect(await asked({ api_key, chains: "polygon" })).toEqual(both(137));
+  });
+
+  it.each(["solana", "8453", "eip155:08453", "constructor", "../1", "base "])(
+    "fail where they name the chain %j, and nobody is asked",
+    async (chain) => {
+      const before = vendor.requests.list().length;
+      const { status, detail } = await verify({ api_key, chains: ["base", chain] });
+      expect(status).toBe("failed");
+      expect(detail).toContain("chains names one that is not among ethereum, optimism,");
+      expect(vendor.requests.list()).toHaveLength(before);
+    },
+  );
+
+  it("fail where one chain's bundler does not know our EntryPoint", async () => {
+    expect(await verify({ api_key: "sandbox-old", chains: ["base"] })).toEqual({
+      status: "failed",
+      detail: "Pimlico's bundler for base does not know version 0.8 of the EntryPoint.",
+    });
+  });
+
+  it("fail where a bundler answers for another chain", async () => {
+    const liar = createServer(async (request, response) => {
+      const body = (await request.toArray()).join("");
+      const answer = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      response.end(await answer.text());
+    });
+    onTestFinished(() => void liar.close());
+    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
+    const address = liar.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const url = `http://127.0.0.1:${port}`;
+    expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({
+      status: "failed",
+      detail: "Pimlico's bundler for base answers for another chain.",
+    });
+    expect(await verify({ api_key, chains: ["optimism"] }, "live", url)).toMatchObject({
+      status: "verified",
+    });
+  });
+});

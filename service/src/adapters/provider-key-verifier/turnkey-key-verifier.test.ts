@@ -1,0 +1,106 @@
+import { createServer } from "node:http";
+import { turnkeySimulator } from "@purser/simulators/turnkey/turnkey-simulator.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
+
+const CURVES_ORDER = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+let parent: Record<string, string>;
+let child: Record<string, string>;
+beforeAll(async () => {
+  vendor = await startTestVendor(turnkeySimulator());
+  const keys = await vendor.context.objects.list<{ credentials: Record<string, string> }>(
+    "api_key",
+  );
+  [parent = {}, child = {}] = keys.map(({ data }) => data.credentials);
+});
+afterAll(() => vendor.close());
+
+const verify = (credentials: ProviderCredentials, url = vendor.url) =>
+  createTurnkeyKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, "live");
+
+describe("keys of Turnkey", () => {
+  it("are verified whichever case their digits have", async () => {
+    const upper = (field: string) => String(parent[field]).toUpperCase();
+    const credentials = {
+      ...parent,
+      api_public_key: upper("api_public_key"),
+      api_private_key: upper("api_private_key"),
+    };
+    expect(await verify(credentials)).toMatchObject({ status: "verified" });
+  });
+
+  it("fail where they open another organization than the one that is named", async () => {
+    expect(await verify(child)).toMatchObject({ status: "verified" });
+    const parentsName = { ...child, organization_id: String(parent["organization_id"]) };
+    expect(await verify(parentsName)).toEqual({
+      status: "failed",
+      detail: "These keys belong to another organization than organization_id names.",
+    });
+    const strangersName = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
+    expect(await verify(strangersName)).toMatchObject({
+      status: "failed",
+      detail: "Turnkey refused these keys.",
+    });
+  });
+
+  it("fail where the vendor's answer is about somebody else", async () => {
+    const liar = createServer((_request, response) => {
+      const somebody = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
+      response.end(JSON.stringify(somebody));
+    });
+    onTestFinished(() => void liar.close());
+    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
+    const address = liar.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    expect(await verify(parent, `http://127.0.0.1:${port}`)).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("another organization"),
+    });
+  });
+
+  it("fail where the two are no pair, and Turnkey is not asked", async () => {
+    const before = vendor.requests.list().length;
+    const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) =>
+      sign === "02" ? "03" : "02",
+    );
+    for (const api_public_key of [String(child["api_public_key"]), flipped, "04ab"]) {
+      expect(await verify({ ...parent, api_public_key })).toEqual({
+        status: "failed",
+        detail: "api_public_key is not the public key of api_private_key.",
+      });
+    }
+    expect(vendor.requests.list()).toHaveLength(before);
+  });
+
+  it.each([
+    ["no hexadecimal", "z".repeat(64)],
+    ["too short", "ab".repeat(31)],
+    ["too long", "ab".repeat(33)],
+    ["zero", "00".repeat(32)],
+    ["the curve's order", CURVES_ORDER],
+    ["with its prefix", `0x${"ab".repeat(31)}`],
+  ])("fail where the private one is %s", async (_what, api_private_key) => {
+    expect(await verify({ ...parent, api_private_key })).toEqual({
+      status: "failed",
+      detail: "api_private_key is not a private key of the curve P-256, in hexadecimal.",
+    });
+  });
+
+  it("are tried at the address that is given, where that is Turnkey's own", async () => {
+    const nobody = "http://127.0.0.1:9";
+    const elsewhere = createTurnkeyKeyVerifier({ apiUrl: { live: nobody, test: vendor.url } });
+    const given = { ...parent, base_url: `${vendor.url}/` };
+    expect(await elsewhere.verify(parent, "live")).toMatchObject({ status: "unreachable" });
+    expect(await elsewhere.verify(given, "live")).toMatchObject({ status: "verified" });
+    for (const base_url of ["https://api.turnkey.com.evil.test", [vendor.url], ""]) {
+      expect(await elsewhere.verify({ ...parent, base_url }, "live")).toEqual({
+        status: "failed",
+        detail: "base_url is not an address of Turnkey's.",
+      });
+    }
+  });
+});

@@ -1,0 +1,584 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import type {
+  ProviderAccess,
+  ProviderEnv,
+  ProvisionOrder,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { createNeonProvider } from "./neon-provider.ts";
+
+const PREFIX = "/api/v2";
+const BOUND = { timeout: 10_000, interval: 50 };
+
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+let neon: ServiceProvider;
+/** A role that may create roles and databases, and is no superuser. */
+let adminUrl: string;
+
+beforeAll(async () => {
+  adminUrl = `${inject("postgres").ownerUrl}postgres`;
+  vendor = await startTestVendor(neonSimulator({ adminUrl }));
+  neon = providerAt(vendor.url);
+});
+afterAll(() => vendor.close());
+
+const liars: Server[] = [];
+const made: { readonly access: ProviderAccess; readonly projectId: string }[] = [];
+afterEach(async () => {
+  for (const liar of liars.splice(0)) {
+    liar.closeAllConnections();
+    liar.close();
+  }
+  const projects = made.splice(0);
+  for (const { access, projectId } of projects) await neon.deprovision(access, projectId);
+  expect(await strays(projects.map(({ projectId }) => projectId))).toEqual([]);
+});
+
+function providerAt(url: string, timeoutMs = 10_000): ServiceProvider {
+  return createNeonProvider({ apiUrl: url + PREFIX, timeoutMs });
+}
+
+/** Waits for no longer than a test wants to wait for an answer that does not come. */
+function hasty(outcome: Outcome): ServiceProvider {
+  return outcome.startsWith("timeout") ? providerAt(vendor.url, 1_000) : neon;
+}
+
+/** Databases and roles of projects that are no more. */
+async function strays(projectIds: readonly string[]): Promise<string[]> {
+  const names = await query(
+    adminUrl,
+    "select datname::text as name from pg_database union all select rolname::text from pg_roles",
+  );
+  const suffixes = projectIds.map((id) => `_${id.replaceAll("-", "_")}`);
+  return names
+    .map(({ name }) => String(name))
+    .filter((name) => suffixes.some((suffix) => name.endsWith(suffix)));
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function accessOf(account: string): ProviderAccess {
+  return { accessToken: `sandbox-${account}`, accountId: `org-${account}` };
+}
+
+function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
+  return {
+    resourceName: `svc-${randomBytes(6).toString("hex")}`,
+    plan: "free",
+    region: "aws-eu-central-1",
+    config: {},
+    password: "not-asked-for",
+    ...change,
+  };
+}
+
+/** An account of the test's own, and what it is to order. */
+function arrange(change: Partial<ProvisionOrder> = {}) {
+  return { access: accessOf(`t${randomBytes(6).toString("hex")}`), ordered: order(change) };
+}
+
+async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
+  const { access, ordered } = arrange(change);
+  const { resourceId } = await neon.provision(access, ordered);
+  made.push({ access, projectId: resourceId });
+  return { access, ordered, resourceId };
+}
+
+function envOf(
+  provider: ServiceProvider,
+  project: {
+    readonly access: ProviderAccess;
+    readonly ordered: ProvisionOrder;
+    readonly resourceId: string;
+  },
+): Promise<ProviderEnv> {
+  const { config, password } = project.ordered;
+  return provider.readEnv(project.access, { resourceId: project.resourceId, config, password });
+}
+
+/** Neon, with its answers changed on the way: the text of them, told where they come from. */
+async function startLiar(lie: (text: string, at: string) => string): Promise<ServiceProvider> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    const at = `${request.method} ${request.url}`;
+    const answer = await fetch(vendor.url + request.url, {
+      method: request.method ?? "GET",
+      headers: {
+        authorization: request.headers.authorization ?? "",
+        "content-type": "application/json",
+      },
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(lie(await answer.text(), at));
+  });
+  liars.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return providerAt(`http://127.0.0.1:${address.port}`);
+}
+
+describe("linking an account by a pasted key", () => {
+  it("names the organization and the address of a person in one", async () => {
+    expect(await neon.identify("sandbox-alice")).toEqual({
+      accountId: "org-alice",
+      label: "alice@sandbox.example",
+    });
+  });
+
+  it("names the organization of an organization's key", async () => {
+    expect(await neon.identify("sandbox-org-alice")).toEqual({
+      accountId: "org-alice",
+      label: "org-alice",
+    });
+  });
+
+  it("names nothing but the address of a person in no organization", async () => {
+    expect(await neon.identify("sandbox-solo-alice")).toEqual({
+      accountId: null,
+      label: "alice@sandbox.example",
+    });
+  });
+
+  it("refuses the key of a person in several, since it does not say which", async () => {
+    await expect(neon.identify("sandbox-several-alice")).rejects.toMatchObject({
+      failure: "refused",
+      vendorMessage: expect.stringContaining("several organizations"),
+    });
+  });
+
+  it("says unauthorized of a key that opens nothing", async () => {
+    for (const token of ["sandbox-refused-alice", "napi_made_up"]) {
+      await expect(neon.identify(token)).rejects.toMatchObject({ failure: "unauthorized" });
+    }
+  });
+
+  it("is not done by consent", () => {
+    expect(neon.oauth).toBeNull();
+  });
+});
+
+describe("a project", () => {
+  it("is ready at once, as ordered, in the organization that was named", async () => {
+    const { access, ordered, resourceId } = await arrangeProject({
+      region: "aws-us-west-2",
+      config: { pg_version: 16, database_name: "shop" },
+    });
+
+    const ready = { status: "ready", resourceId };
+    expect(await neon.inspect(access, resourceId)).toEqual(ready);
+    expect(await neon.find(access, ordered.resourceName)).toEqual(ready);
+    expect((await vendor.context.objects.find("project", resourceId))?.data).toMatchObject({
+      name: ordered.resourceName,
+      ownerId: access.accountId,
+      regionId: "aws-us-west-2",
+      pgVersion: 16,
+      databaseName: "shop",
+      roleName: "neondb_owner",
+    });
+  });
+
+  it("is made for a person without an organization, too", async () => {
+    const { ordered } = arrange();
+    const access = { accessToken: "sandbox-solo-alice", accountId: null };
+
+    const { resourceId } = await neon.provision(access, ordered);
+    made.push({ access, projectId: resourceId });
+
+    expect(await neon.find(access, ordered.resourceName)).toEqual({ status: "ready", resourceId });
+  });
+
+  it("is refused as one too many, in Neon's words", async () => {
+    for (const [access, ordered] of [
+      [accessOf("full-alice"), order()],
+      [accessOf("alice"), order({ resourceName: "svc-over-quota" })],
+    ] as const) {
+      await expect(neon.provision(access, ordered)).rejects.toMatchObject({
+        failure: "refused",
+        operation: "createProject",
+        vendorCode: "PROJECTS_LIMIT_EXCEEDED",
+      });
+    }
+  });
+
+  it("is absent for another account", async () => {
+    const { ordered, resourceId } = await arrangeProject();
+    const { access: other } = arrange();
+
+    expect(await neon.find(other, ordered.resourceName)).toBeUndefined();
+    await expect(neon.inspect(other, resourceId)).rejects.toMatchObject({ failure: "not_found" });
+    await neon.deprovision(other, resourceId);
+    expect(await vendor.context.objects.find("project", resourceId)).toBeDefined();
+  });
+
+  it("is told from one whose name only holds the same", async () => {
+    const { access, ordered } = await arrangeProject();
+
+    expect(await neon.find(access, ordered.resourceName.slice(0, -1))).toBeUndefined();
+    expect(await neon.find(access, `${ordered.resourceName}-more`)).toBeUndefined();
+  });
+
+  it("is the oldest of its name, on whichever page it is listed", async () => {
+    const { access, ordered, resourceId } = await arrangeProject();
+    const younger = { created_at: "2099-01-01T00:00:00Z" };
+    const pages = await startLiar((text, at) => {
+      if (!at.startsWith("GET /api/v2/projects?")) return text;
+      const body = JSON.parse(text);
+      if (at.includes("cursor=")) return text;
+      const [first] = body.projects;
+      const projects = [{ ...first, ...younger, id: "younger-project" }];
+      return JSON.stringify({ ...body, projects, pagination: { cursor: "before-all" } });
+    });
+
+    expect(await pages.find(access, ordered.resourceName)).toEqual({ status: "ready", resourceId });
+  });
+
+  it("is not said to be absent while Neon cannot list every project", async () => {
+    const { access, ordered } = arrange();
+    const partial = await startLiar((text) =>
+      JSON.stringify({ ...JSON.parse(text), unavailable_project_ids: ["calm-lake-1"] }),
+    );
+
+    await expect(partial.find(access, ordered.resourceName)).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+  });
+
+  it("is pending while its operations run, and failed when one of them fails", async () => {
+    const { access, ordered, resourceId } = await arrangeProject();
+    const { ordered: another } = arrange();
+    const running = await startLiar((text) => text.replaceAll("finished", "running"));
+    const failed = await startLiar((text) => text.replace("finished", "failed"));
+
+    const pending = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 };
+    expect(await running.find(access, ordered.resourceName)).toEqual({ ...pending, resourceId });
+    const second = await running.provision(access, another);
+    made.push({ access, projectId: second.resourceId });
+    expect(second).toEqual({ ...pending, resourceId: second.resourceId });
+    expect(await failed.inspect(access, resourceId)).toMatchObject({
+      status: "failed",
+      reason: expect.stringContaining("failed"),
+    });
+  });
+
+  it("is pending where it was made, and then could not be looked at", async () => {
+    const { access, ordered } = arrange();
+    vendor.outcomes.force({ operation: "listProjectOperations", outcome: "timeout_lost" });
+
+    const resource = await providerAt(vendor.url, 3_000).provision(access, ordered);
+    made.push({ access, projectId: resource.resourceId });
+
+    expect(resource).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("a project's env", () => {
+  it("connects to a database of the project's own", async () => {
+    const project = await arrangeProject({ config: { database_name: "shop" } });
+
+    const env = await envOf(neon, project);
+
+    const { hostname, port } = new URL(adminUrl);
+    expect(env).toEqual({
+      DATABASE_URL: expect.stringContaining(`@${hostname}:${port}/`),
+      DATABASE_URL_UNPOOLED: expect.stringContaining(`@${hostname}:${port}/`),
+      PGHOST: hostname,
+      PGUSER: expect.stringMatching(/^neondb_owner_/),
+      PGDATABASE: expect.stringMatching(/^shop_/),
+      PGPASSWORD: expect.stringMatching(/^npg_[\w-]{24}$/),
+    });
+    await query(env["DATABASE_URL"] ?? "", "create table written as select 1 as here");
+    expect(
+      await query(
+        env["DATABASE_URL_UNPOOLED"] ?? "",
+        "select here, current_user::text as who, current_database()::text as at from written",
+      ),
+    ).toEqual([{ here: 1, who: env["PGUSER"], at: env["PGDATABASE"] }]);
+  });
+
+  it("opens no other project's database", async () => {
+    const one = await envOf(neon, await arrangeProject());
+    const other = await envOf(neon, await arrangeProject());
+    const url = new URL(one["DATABASE_URL"] ?? "");
+    url.pathname = `/${other["PGDATABASE"]}`;
+
+    await expect(query(url.href, "select 1")).rejects.toThrow("permission denied for database");
+  });
+
+  it("connects no longer after deprovision, which can be asked for again", async () => {
+    const project = await arrangeProject();
+    const env = await envOf(neon, project);
+    const connected = new Client({ connectionString: env["DATABASE_URL"] });
+    const cut = new Promise((resolve) => connected.on("error", resolve));
+    await connected.connect();
+
+    await neon.deprovision(project.access, project.resourceId);
+    await neon.deprovision(project.access, project.resourceId);
+
+    await cut;
+    await expect(query(env["DATABASE_URL"] ?? "", "select 1")).rejects.toThrow();
+    await expect(neon.inspect(project.access, project.resourceId)).rejects.toMatchObject({
+      failure: "not_found",
+    });
+    await expect(envOf(neon, project)).rejects.toMatchObject({ failure: "not_found" });
+    expect(await neon.find(project.access, project.ordered.resourceName)).toBeUndefined();
+  });
+
+  it("is for nobody who names another database", async () => {
+    const project = await arrangeProject();
+
+    await expect(
+      envOf(neon, { ...project, ordered: order({ config: { database_name: "other" } }) }),
+    ).rejects.toMatchObject({ failure: "not_found", operation: "getConnectionURI" });
+  });
+});
+
+describe("a creation that goes wrong", () => {
+  const OUTCOMES: [Outcome, string, boolean][] = [
+    ["refused", "refused", false],
+    ["timeout_applied", "unknown", true],
+    ["timeout_lost", "unknown", false],
+    ["error_applied", "unknown", true],
+    ["rate_limited", "rate_limited", false],
+  ];
+  it.each(OUTCOMES)(
+    "by %s is %s, and find says that it was made: %s",
+    async (outcome, failure, isMade) => {
+      const { access, ordered } = arrange();
+      vendor.outcomes.force({ operation: "createProject", outcome });
+
+      await expect(hasty(outcome).provision(access, ordered)).rejects.toMatchObject({
+        failure,
+        vendor: "neon",
+        operation: "createProject",
+      });
+
+      // Neon may still be at work on what is no longer waited for.
+      await expect
+        .poll(() => neon.find(access, ordered.resourceName).then((found) => found?.status), BOUND)
+        .toBe(isMade ? "ready" : undefined);
+      const found = await neon.find(access, ordered.resourceName);
+      if (found) made.push({ access, projectId: found.resourceId });
+    },
+  );
+
+  it("by duplicate adopts the project that is there", async () => {
+    const { access, ordered } = arrange();
+    vendor.outcomes.force({ operation: "createProject", outcome: "duplicate" });
+
+    const adopted = await neon.provision(access, ordered);
+    made.push({ access, projectId: adopted.resourceId });
+
+    expect(adopted).toEqual(await neon.find(access, ordered.resourceName));
+  });
+
+  it("by slow is waited for", async () => {
+    const { access, ordered } = arrange();
+    vendor.outcomes.force({ operation: "createProject", outcome: "slow", delayMs: 50 });
+
+    const { resourceId, status } = await neon.provision(access, ordered);
+    made.push({ access, projectId: resourceId });
+
+    expect(status).toBe("ready");
+  });
+});
+
+describe("a deletion that goes wrong", () => {
+  const OUTCOMES: [Outcome, string, boolean][] = [
+    ["refused", "refused", false],
+    ["timeout_applied", "unknown", true],
+    ["timeout_lost", "unknown", false],
+    ["error_applied", "unknown", true],
+    ["rate_limited", "rate_limited", false],
+  ];
+  it.each(OUTCOMES)("by %s is %s, and can be asked for again", async (outcome, failure, isGone) => {
+    const { access, resourceId } = await arrangeProject();
+    vendor.outcomes.force({ operation: "deleteProject", outcome });
+
+    await expect(hasty(outcome).deprovision(access, resourceId)).rejects.toMatchObject({
+      failure,
+      operation: "deleteProject",
+    });
+
+    await expect
+      .poll(() => vendor.context.objects.find("project", resourceId), BOUND)
+      .toEqual(isGone ? undefined : expect.objectContaining({ id: resourceId }));
+    await neon.deprovision(access, resourceId);
+    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
+  });
+
+  it.each(["duplicate", "slow"] as const)("by %s is done", async (outcome) => {
+    const { access, resourceId } = await arrangeProject();
+    vendor.outcomes.force({ operation: "deleteProject", outcome, delayMs: 50 });
+
+    await neon.deprovision(access, resourceId);
+
+    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
+  });
+
+  it("is taken up where a kill has cut it short", async () => {
+    const project = await arrangeProject();
+    const env = await envOf(neon, project);
+    await query(adminUrl, `drop database ${env["PGDATABASE"]} with (force)`);
+
+    await neon.deprovision(project.access, project.resourceId);
+
+    expect(await vendor.context.objects.find("project", project.resourceId)).toBeUndefined();
+  });
+});
+
+describe("an answer about something else", () => {
+  it.each([
+    ["name", (text: string) => text.replace(/"name":"svc-/, '"name":"other-')],
+    ["region", (text: string) => text.replace("aws-eu-central-1", "aws-us-east-1")],
+    ["organization", (text: string) => text.replace(/"org_id":"/, '"org_id":"x')],
+    ["version", (text: string) => text.replace('"pg_version":17', '"pg_version":18')],
+    [
+      "project's operations",
+      (text: string) => text.replace(/("operations":.*?"project_id":")/, "$1x"),
+    ],
+    ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
+  ])("than asked for is no creation: another %s", async (_what, lie) => {
+    const { access, ordered } = arrange({ config: { pg_version: 17 } });
+    const liar = await startLiar((text, at) => (at.startsWith("POST") ? lie(text) : text));
+
+    await expect(liar.provision(access, ordered)).rejects.toMatchObject({
+      failure: "unknown",
+      operation: "createProject",
+    });
+
+    const found = await neon.find(access, ordered.resourceName);
+    made.push({ access, projectId: found?.resourceId ?? "" });
+    expect(found).toBeDefined();
+  });
+
+  it("is no reading, and no deletion", async () => {
+    const project = await arrangeProject();
+    const { access, ordered, resourceId } = project;
+    const liar = await startLiar((text) =>
+      text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'),
+    );
+    const operations = await startLiar((text) => text.replace(/"project_id":"/, '"project_id":"x'));
+
+    const unknown = { failure: "unknown" };
+    await expect(liar.inspect(access, resourceId)).rejects.toMatchObject(unknown);
+    await expect(envOf(liar, project)).rejects.toMatchObject(unknown);
+    await expect(operations.find(access, ordered.resourceName)).rejects.toMatchObject(unknown);
+    await expect(liar.deprovision(access, resourceId)).rejects.toMatchObject(unknown);
+  });
+
+  it("in another organization is not found", async () => {
+    const { access, ordered } = await arrangeProject();
+    const liar = await startLiar((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
+
+    expect(await liar.find(access, ordered.resourceName)).toBeUndefined();
+  });
+
+  it("gives no env", async () => {
+    const project = await arrangeProject();
+    const liar = await startLiar((text, at) =>
+      at.includes("pooled=true") ? text.replace("neondb_owner", "eve") : text,
+    );
+
+    await expect(envOf(liar, project)).rejects.toMatchObject({
+      failure: "unknown",
+      operation: "getConnectionURI",
+    });
+  });
+});
+
+describe("the simulator of Neon", () => {
+  const PROJECT = { name: "svc-wrong", org_id: "org-alice" };
+
+  /** Not held against Neon's description: what is refused here is refused by the simulator itself. */
+  let alone: typeof vendor;
+  beforeAll(async () => {
+    alone = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });
+  });
+  afterAll(() => alone.close());
+
+  function send(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(alone.url + PREFIX + path, {
+      ...init,
+      headers: {
+        authorization: "Bearer sandbox-alice",
+        "content-type": "application/json",
+        ...init.headers,
+      },
+    });
+  }
+
+  it.each([
+    ["a missing field", {}],
+    ["a field of another type", { project: { ...PROJECT, pg_version: "17" } }],
+    ["a version that there is not", { project: { ...PROJECT, pg_version: 13 } }],
+    ["a region that there is not", { project: { ...PROJECT, region_id: "mars-north-1" } }],
+    ["an unknown field", { project: { ...PROJECT, plan: "free" } }],
+    ["an unknown field beside the project", { project: PROJECT, dry_run: true }],
+    ["an empty name", { project: { ...PROJECT, name: "" } }],
+    ["no organization", { project: { name: "svc-wrong" } }],
+  ])("refuses a creation with %s", async (_what, body) => {
+    const answer = await send("/projects", { method: "POST", body: JSON.stringify(body) });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      request_id: expect.any(String),
+      code: "",
+      message: expect.stringMatching(/./),
+    });
+    expect(await alone.context.objects.list("project")).toEqual([]);
+  });
+
+  it("refuses a call without a good key", async () => {
+    for (const authorization of ["", "Bearer ", "Bearer napi_x", "Basic sandbox-alice"]) {
+      const answer = await send("/users/me", { headers: { authorization } });
+
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({
+        message: "supplied credentials do not pass authentication",
+      });
+    }
+  });
+
+  it("has no project for what is none", async () => {
+    for (const path of ["/projects/calm-lake-00000000", "/nothing"]) {
+      expect((await send(path)).status).toBe(404);
+    }
+  });
+
+  it("hides the password of a project", async () => {
+    const { resourceId } = await arrangeProject();
+
+    const { secret, ...shown } =
+      (await vendor.context.objects.find("project", resourceId))?.data ?? {};
+
+    expect(secret).toEqual({ password: expect.any(String) });
+    expect(JSON.stringify(shown)).not.toContain("npg_");
+  });
+
+  it("was asked nothing by the adapter that Neon's description refuses", () => {
+    const adapters = vendor.requests
+      .list()
+      .filter(({ headers }) => headers["user-agent"]?.includes("purser/"));
+
+    expect(adapters.length).toBeGreaterThan(50);
+    expect(adapters.filter(({ valid }) => valid === false)).toEqual([]);
+    expect(adapters.filter(({ status }) => status === 599)).toEqual([]);
+  });
+});

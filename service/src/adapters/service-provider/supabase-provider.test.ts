@@ -1,0 +1,640 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulator.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { TestClock } from "../../../test/clock.ts";
+import type {
+  ProviderOAuth,
+  ProvisionOrder,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createSupabaseProvider, type SupabaseOptions } from "./supabase-provider.ts";
+
+const APP = { clientId: "6f9619ff-8b86-4011-b42d-00c04fc964ff", clientSecret: "sba_of-the-test" };
+const REDIRECT_URI = "https://purser.test/api/v1/svc/oauth/callback?via=supabase";
+const READY_AFTER_SECONDS = 3;
+const PASSWORD = "p@ss/word:#1%?";
+
+const clock = new TestClock();
+let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+let supabase: ServiceProvider;
+let oauth: ProviderOAuth;
+
+beforeAll(async () => {
+  const simulator = supabaseSimulator({
+    ...APP,
+    redirectUris: [REDIRECT_URI, `${REDIRECT_URI}&other=yes`],
+    readyAfterMs: READY_AFTER_SECONDS * 1_000,
+  });
+  vendor = await startTestVendor(simulator, { now: clock.now });
+  supabase = providerAt(vendor.url);
+  oauth = oauthOf(supabase);
+});
+afterAll(() => vendor.close());
+afterEach(() => {
+  expect(vendor.requests.counts().invalid).toBe(0);
+});
+
+function providerAt(apiUrl: string, change: Partial<SupabaseOptions> = {}): ServiceProvider {
+  return createSupabaseProvider({ apiUrl, app: APP, clock, pollAfterMs: 250, ...change });
+}
+
+/** One that waits shortly where it is not going to be answered. */
+function providerFor(outcome: Outcome): ServiceProvider {
+  return providerAt(vendor.url, outcome.startsWith("timeout") ? { timeoutMs: 500 } : {});
+}
+
+function oauthOf({ oauth: found }: ServiceProvider): ProviderOAuth {
+  if (found === null) throw new Error("The provider has no OAuth app.");
+  return found;
+}
+
+let ordered = 0;
+function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
+  ordered += 1;
+  return {
+    resourceName: `svc-${ordered}`,
+    plan: "free",
+    region: "eu-central-1",
+    config: {},
+    password: PASSWORD,
+    ...change,
+  };
+}
+
+/** The access of an account of the test's own, by a pasted token. */
+async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
+  const accessToken = `sandbox-${account}`;
+  const { accountId } = await supabase.identify(accessToken);
+  return { accessToken, accountId };
+}
+
+async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
+  const access = await arrange();
+  const ordering = order(change);
+  const { resourceId } = await supabase.provision(access, ordering);
+  return { access, order: ordering, resourceId };
+}
+
+/** Opens the address as curl would, fills in the form that stands there, and comes back with where it leads. */
+async function answerConsent(url: string, answer: { persona?: string; decision: string }) {
+  const page = await (await fetch(url)).text();
+  const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+  const response = await fetch(new URL(action ?? "", url), {
+    method: "POST",
+    body: new URLSearchParams({ persona: "ada", ...answer }),
+    redirect: "manual",
+  });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get("location") ?? "");
+}
+
+/** A code that Ada agreed to, and what it takes to use it. */
+async function obtainCode() {
+  const codeVerifier = randomBytes(32).toString("base64url");
+  const url = oauth.authorizationUrl({
+    state: "state-of-the-test",
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    redirectUri: REDIRECT_URI,
+  });
+  const back = await answerConsent(url, { decision: "allow" });
+  const code = back.searchParams.get("code") ?? "";
+  return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI } };
+}
+
+describe("linking an account by consent", () => {
+  it("leads from Allow to tokens that open the organization of whoever agreed", async () => {
+    const { back, grant } = await obtainCode();
+    expect(back.origin + back.pathname).toBe("https://purser.test/api/v1/svc/oauth/callback");
+    expect(back.searchParams.get("via")).toBe("supabase");
+    expect(back.searchParams.get("state")).toBe("state-of-the-test");
+
+    const tokens = await oauth.exchangeCode(grant);
+
+    expect(tokens.expiresAt).toEqual(new Date(clock.now().getTime() + 3_600_000));
+    expect(tokens.refreshToken).toMatch(/^\w{16,}$/);
+    const byConsent = await supabase.identify(tokens.accessToken);
+    expect(byConsent).toEqual({
+      accountId: expect.stringMatching(/^[a-z]{20}$/),
+      label: "Ada's organization",
+    });
+    expect(byConsent).toEqual(await supabase.identify("sandbox-ada"));
+    expect(byConsent).not.toEqual(await supabase.identify("sandbox-grace"));
+  });
+
+  it("leads from Deny to an error, and to no code", async () => {
+    const { url } = await obtainCode();
+
+    const back = await answerConsent(url, { decision: "deny" });
+
+    expect(back.searchParams.get("error")).toBe("access_denied");
+    expect(back.searchParams.get("state")).toBe("state-of-the-test");
+    expect(back.searchParams.has("code")).toBe(false);
+  });
+
+  it("has no consent where no app is registered", () => {
+    expect(providerAt(vendor.url, { app: null }).oauth).toBeNull();
+  });
+
+  it("refuses another verifier, and the code is spent by it", async () => {
+    const { grant } = await obtainCode();
+    const wrong = { ...grant, codeVerifier: randomBytes(32).toString("base64url") };
+
+    await expect(oauth.exchangeCode(wrong)).rejects.toMatchObject({ failure: "refused" });
+    await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("refuses a code that was used", async () => {
+    const { grant } = await obtainCode();
+    await oauth.exchangeCode(grant);
+
+    await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("refuses a code that is older than five minutes", async () => {
+    const { grant } = await obtainCode();
+    clock.advanceSeconds(301);
+
+    await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("refuses a code for another address, be it a registered one", async () => {
+    const { grant } = await obtainCode();
+    const elsewhere = { ...grant, redirectUri: `${REDIRECT_URI}&other=yes` };
+
+    await expect(oauth.exchangeCode(elsewhere)).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("says unauthorized of a wrong client secret, and the code stays good", async () => {
+    const { grant } = await obtainCode();
+    const stranger = oauthOf(
+      providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
+    );
+
+    await expect(stranger.exchangeCode(grant)).rejects.toMatchObject({ failure: "unauthorized" });
+    await expect(oauth.exchangeCode(grant)).resolves.toHaveProperty("accessToken");
+  });
+
+  it("tells neither code nor verifier nor secret in an error", async () => {
+    const { grant } = await obtainCode();
+    const liar = await startLiar(() => ({ message: JSON.stringify({ grant, APP }) }), 400);
+
+    const error = await oauthOf(providerAt(liar))
+      .exchangeCode(grant)
+      .catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ failure: "refused", vendorMessage: expect.any(String) });
+    const told = JSON.stringify(error);
+    for (const secret of [grant.code, grant.codeVerifier, APP.clientSecret]) {
+      expect(told).not.toContain(secret);
+    }
+  });
+});
+
+describe("refreshing", () => {
+  it("gives a new pair, for one of two who present the same token", async () => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+
+    const answers = await Promise.allSettled([
+      oauth.refresh(refreshToken ?? ""),
+      oauth.refresh(refreshToken ?? ""),
+    ]);
+
+    const [won, lost] = answers.toSorted((one, other) => one.status.localeCompare(other.status));
+    expect(won).toMatchObject({ status: "fulfilled" });
+    expect(lost).toMatchObject({
+      status: "rejected",
+      reason: { failure: "refused", vendorCode: "invalid_grant" },
+    });
+  });
+
+  it.each([
+    [400, { error: "invalid_grant", error_description: "Token was revoked" }],
+    [400, { message: "Invalid Refresh Token: Already Used" }],
+    [404, { message: "refresh_token not found" }],
+  ])("says of a %i with %j that the grant is good no more", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const liar = await startLiar(() => body, status);
+
+    await expect(oauthOf(providerAt(liar)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
+      "vendorCode",
+      "invalid_grant",
+    );
+  });
+
+  it.each([
+    [401, { message: "Invalid refresh token" }],
+    [401, { error: "invalid_client", error_description: "Client authentication failed" }],
+    [400, { error: "invalid_client", message: "Invalid client for this refresh token" }],
+    [400, { message: "There are overdue invoices in the organization(s)" }],
+    [400, { message: "grant_type: invalid value" }],
+    [400, { message: "Invalid redirect uri" }],
+    [400, { message: "The app may not use refresh tokens" }],
+    [400, { message: "This refresh token belongs to a suspended app" }],
+    [403, { message: "Forbidden" }],
+    [503, { message: "Refresh token store expired" }],
+    [400, "not an object"],
+  ])("does not say so of a %i with %j, which is no fault of the grant", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const liar = await startLiar(() => body, status);
+
+    const error = await oauthOf(providerAt(liar))
+      .refresh(refreshToken ?? "")
+      .catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(VendorError);
+    expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
+  });
+
+  it("carries an account over the hour that an access token lasts", async () => {
+    const first = await oauth.exchangeCode((await obtainCode()).grant);
+    clock.advanceSeconds(3_601);
+    await expect(supabase.identify(first.accessToken)).rejects.toMatchObject({
+      failure: "unauthorized",
+    });
+
+    const second = await oauth.refresh(first.refreshToken ?? "");
+
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    await expect(supabase.identify(second.accessToken)).resolves.toMatchObject({
+      label: "Ada's organization",
+    });
+    await expect(oauth.refresh(second.refreshToken ?? "")).resolves.toHaveProperty("accessToken");
+  });
+});
+
+describe("linking an account by a pasted token", () => {
+  it("says unauthorized of a token that opens nothing", async () => {
+    for (const token of ["sandbox-refused", "sbp_made_up"]) {
+      await expect(supabase.identify(token)).rejects.toMatchObject({ failure: "unauthorized" });
+    }
+  });
+
+  it("refuses an account without an organization, and says so", async () => {
+    await expect(supabase.identify("sandbox-linus")).rejects.toMatchObject({
+      failure: "refused",
+      vendorMessage: "The account belongs to no organization.",
+    });
+  });
+});
+
+describe("a project", () => {
+  it("is pending until it is up, and is found by its name meanwhile", async () => {
+    const { access, order: ordered, resourceId } = await arrangeProject();
+    const pending = { status: "pending", resourceId, pollAfterMs: 250, expectedSeconds: 120 };
+    expect(await supabase.inspect(access, resourceId)).toEqual(pending);
+    expect(await supabase.find(access, ordered.resourceName)).toEqual(pending);
+
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+
+    expect(await supabase.inspect(access, resourceId)).toEqual({ status: "ready", resourceId });
+  });
+
+  it("is made as ordered", async () => {
+    const { resourceId } = await arrangeProject({
+      region: "sa-east-1",
+      config: { desired_instance_size: "small" },
+    });
+
+    const made = await vendor.context.objects.find("project", resourceId);
+    expect(made?.data).toMatchObject({
+      region: "sa-east-1",
+      instanceSize: "small",
+      secret: { databasePassword: PASSWORD },
+    });
+  });
+
+  it("is made in the token's own organization where none was named", async () => {
+    const access = { ...(await arrange()), accountId: null };
+
+    const { resourceId } = await supabase.provision(access, order());
+
+    expect(await supabase.inspect(access, resourceId)).toMatchObject({ status: "pending" });
+  });
+
+  it("has failed where it does not come up", async () => {
+    const { access, resourceId } = await arrangeProject({ resourceName: "svc-init-fail" });
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+
+    expect(await supabase.inspect(access, resourceId)).toEqual({
+      status: "failed",
+      resourceId,
+      reason: "The project is INIT_FAILED.",
+    });
+  });
+
+  it("is refused where the organization has no room for it", async () => {
+    const access = await arrange("full");
+
+    await expect(supabase.provision(access, order())).rejects.toMatchObject({
+      failure: "refused",
+      vendorMessage: expect.stringContaining("project limit"),
+    });
+  });
+
+  it("is absent for another account", async () => {
+    const { order: ordered, resourceId } = await arrangeProject();
+    const other = await arrange();
+
+    await expect(supabase.inspect(other, resourceId)).rejects.toMatchObject({
+      failure: "not_found",
+    });
+    expect(await supabase.find(other, ordered.resourceName)).toBeUndefined();
+    await supabase.deprovision(other, resourceId);
+    expect(await vendor.context.objects.find("project", resourceId)).toBeDefined();
+  });
+
+  it("is told from one whose name only begins the same", async () => {
+    const { access, order: ordered } = await arrangeProject();
+
+    expect(await supabase.find(access, `${ordered.resourceName}-more`)).toBeUndefined();
+    expect(await supabase.find(access, ordered.resourceName.slice(0, -1))).toBeUndefined();
+  });
+
+  it("is the oldest of its name, where there are two", async () => {
+    const { access, order: ordered, resourceId } = await arrangeProject();
+    clock.advanceSeconds(1);
+    const second = await supabase.provision(access, ordered);
+    expect(second.resourceId).not.toBe(resourceId);
+
+    expect(await supabase.find(access, ordered.resourceName)).toMatchObject({ resourceId });
+  });
+
+  it("is gone after deprovision, which can be asked for again", async () => {
+    const { access, order: ordered, resourceId } = await arrangeProject();
+
+    await supabase.deprovision(access, resourceId);
+    await supabase.deprovision(access, resourceId);
+
+    expect(await supabase.find(access, ordered.resourceName)).toBeUndefined();
+    await expect(supabase.inspect(access, resourceId)).rejects.toMatchObject({
+      failure: "not_found",
+    });
+  });
+});
+
+describe("a project's env", () => {
+  it("holds its address, its keys and its database under the password that we chose", async () => {
+    const { access, resourceId } = await arrangeProject();
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+
+    const env = await supabase.readEnv(access, { resourceId, config: {}, password: PASSWORD });
+
+    expect(env).toEqual({
+      SUPABASE_URL: `https://${resourceId}.supabase.co`,
+      SUPABASE_PUBLISHABLE_KEY: expect.stringMatching(/^sb_publishable_[\w-]{32}$/),
+      SUPABASE_SECRET_KEY: expect.stringMatching(/^sb_secret_[\w-]{32}$/),
+      DATABASE_URL: expect.any(String),
+    });
+    const database = new URL(env["DATABASE_URL"] ?? "");
+    expect(decodeURIComponent(database.password)).toBe(PASSWORD);
+    expect(database).toMatchObject({
+      protocol: "postgresql:",
+      username: `postgres.${resourceId}`,
+      host: "aws-0-eu-central-1.pooler.supabase.com:6543",
+      pathname: "/postgres",
+    });
+  });
+
+  it("is refused while the project is coming up", async () => {
+    const { access, resourceId } = await arrangeProject();
+
+    await expect(
+      supabase.readEnv(access, { resourceId, config: {}, password: PASSWORD }),
+    ).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("takes the old keys of a project that has no new ones", async () => {
+    const { access, resourceId } = await arrangeProject();
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+    const legacy = [
+      { name: "anon", type: "legacy", api_key: "eyJhbGciOiJIUzI1NiJ9.anon.signature" },
+      { name: "service_role", type: "legacy", api_key: "eyJhbGciOiJIUzI1NiJ9.role.signature" },
+      { name: "extra", type: "secret", api_key: "sb_secret_cut·····" },
+    ];
+    const liar = await startLiar((body, path) => (path.endsWith("/api-keys") ? legacy : body));
+
+    const env = await providerAt(liar).readEnv(access, {
+      resourceId,
+      config: {},
+      password: PASSWORD,
+    });
+
+    expect(env).toMatchObject({
+      SUPABASE_PUBLISHABLE_KEY: legacy[0]?.api_key,
+      SUPABASE_SECRET_KEY: legacy[1]?.api_key,
+    });
+  });
+});
+
+describe("a creation that goes wrong", () => {
+  const OUTCOMES: [Outcome, string, "made" | "not made"][] = [
+    ["refused", "refused", "not made"],
+    ["timeout_applied", "unknown", "made"],
+    ["timeout_lost", "unknown", "not made"],
+    ["error_applied", "unknown", "made"],
+    ["rate_limited", "rate_limited", "not made"],
+  ];
+  it.each(OUTCOMES)(
+    "%s: is %s, and find says whether it was made",
+    async (outcome, failure, made) => {
+      const access = await arrange();
+      const ordered = order();
+      vendor.outcomes.force({ operation: "v1-create-a-project", outcome });
+
+      await expect(providerFor(outcome).provision(access, ordered)).rejects.toMatchObject({
+        failure,
+        vendor: "supabase",
+        operation: "v1-create-a-project",
+      });
+
+      const found = await supabase.find(access, ordered.resourceName);
+      expect(found?.status).toBe(made === "made" ? "pending" : undefined);
+    },
+  );
+
+  it("duplicate: adopts the project that was there", async () => {
+    const access = await arrange();
+    const ordered = order();
+    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "duplicate" });
+
+    const adopted = await supabase.provision(access, ordered);
+
+    expect(adopted).toEqual(await supabase.find(access, ordered.resourceName));
+  });
+
+  it("slow: is waited for", async () => {
+    const access = await arrange();
+    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "slow", delayMs: 50 });
+
+    expect(await supabase.provision(access, order())).toMatchObject({ status: "pending" });
+  });
+
+  it("rate_limited: says when to come back", async () => {
+    const access = await arrange();
+    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "rate_limited" });
+
+    await expect(supabase.provision(access, order())).rejects.toMatchObject({
+      retryAfterSeconds: 1,
+    });
+  });
+
+  it("is unavailable where nobody listens", async () => {
+    const access = await arrange();
+    const closed = await startLiar((body) => body);
+    for (const server of liars.splice(0)) await closeServer(server);
+
+    await expect(providerAt(closed).provision(access, order())).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+  });
+});
+
+describe("a deletion that goes wrong", () => {
+  const OUTCOMES: [Outcome, string, "gone" | "there"][] = [
+    ["refused", "refused", "there"],
+    ["timeout_applied", "unknown", "gone"],
+    ["timeout_lost", "unknown", "there"],
+    ["error_applied", "unknown", "gone"],
+    ["duplicate", "done", "gone"],
+    ["slow", "done", "gone"],
+    ["rate_limited", "rate_limited", "there"],
+  ];
+  it.each(OUTCOMES)("%s: is %s, and the next one is done", async (outcome, failure, then) => {
+    const { access, resourceId } = await arrangeProject();
+    vendor.outcomes.force({ operation: "v1-delete-a-project", outcome, delayMs: 50 });
+
+    const told = await providerFor(outcome)
+      .deprovision(access, resourceId)
+      .then(
+        () => "done",
+        (error: unknown) => (error instanceof VendorError ? error.failure : error),
+      );
+
+    expect(told).toBe(failure);
+    const left = await vendor.context.objects.find("project", resourceId);
+    expect(left === undefined ? "gone" : "there").toBe(then);
+    await supabase.deprovision(access, resourceId);
+    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
+  });
+});
+
+describe("an answer about something else", () => {
+  const OTHER_REF = "abcdefghijklmnopqrst";
+
+  it.each([
+    ["name", "svc-another"],
+    ["organization_slug", "another"],
+    ["region", "us-east-1"],
+    ["ref", "../organizations"],
+    ["status", 1],
+  ])("leaves unknown whether a project was made, if its %s differs", async (field, value) => {
+    const access = await arrange();
+    const liar = await startLiar((body) => ({ ...Object(body), [field]: value }));
+
+    await expect(providerAt(liar).provision(access, order())).rejects.toMatchObject({
+      failure: "unknown",
+      operation: "v1-create-a-project",
+    });
+  });
+
+  it("is not believed about a project's state", async () => {
+    const { access, resourceId } = await arrangeProject();
+    const liar = await startLiar((body) => ({ ...Object(body), ref: OTHER_REF }));
+
+    await expect(providerAt(liar).inspect(access, resourceId)).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+  });
+
+  it.each([
+    ["organization_slug", "another"],
+    ["status", "REMOVED"],
+  ])("is not found by a name, if its %s is %s", async (field, value) => {
+    const { access, order: ordered } = await arrangeProject();
+    const liar = await startLiar((body) =>
+      Array.isArray(body) ? body.map((project) => ({ ...project, [field]: value })) : body,
+    );
+
+    expect(await providerAt(liar).find(access, ordered.resourceName)).toBeUndefined();
+  });
+
+  it("is not believed about a deletion", async () => {
+    const { access, resourceId } = await arrangeProject();
+    const liar = await startLiar((body) => ({ ...Object(body), ref: OTHER_REF }));
+
+    await expect(providerAt(liar).deprovision(access, resourceId)).rejects.toMatchObject({
+      failure: "unknown",
+    });
+  });
+
+  it.each([
+    ["identifier", OTHER_REF],
+    ["db_user", `postgres.${OTHER_REF}`],
+    ["db_host", "pooler.supabase.com.example.org"],
+    ["db_host", "example.org/.supabase.com"],
+    ["database_type", "READ_REPLICA"],
+  ])("does not send a program to another database: %s %s", async (field, value) => {
+    const { access, resourceId } = await arrangeProject();
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+    const liar = await startLiar((body, path) =>
+      path.endsWith("/pooler") && Array.isArray(body) ? [{ ...body[0], [field]: value }] : body,
+    );
+
+    await expect(
+      providerAt(liar).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
+    ).rejects.toMatchObject({ failure: "unavailable", operation: "v1-get-pooler-config" });
+  });
+
+  it("does not hand out a key that was cut short", async () => {
+    const { access, resourceId } = await arrangeProject();
+    clock.advanceSeconds(READY_AFTER_SECONDS);
+    const cut = { name: "default", type: "secret", api_key: "sb_secret_abcdefgh········" };
+    const liar = await startLiar((body, path) =>
+      path.endsWith("/api-keys") && Array.isArray(body) ? [body[0], cut] : body,
+    );
+
+    await expect(
+      providerAt(liar).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
+    ).rejects.toMatchObject({ failure: "unavailable", operation: "v1-get-project-api-keys" });
+  });
+});
+
+const liars: Server[] = [];
+afterEach(async () => {
+  for (const server of liars.splice(0)) await closeServer(server);
+});
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** The simulator as somebody would have it who changes its answers on the way. */
+async function startLiar(
+  lie: (body: unknown, path: string) => unknown,
+  status?: number,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    const path = new URL(request.url ?? "/", vendor.url);
+    const answer = await fetch(path, {
+      method: request.method ?? "GET",
+      headers: {
+        authorization: request.headers.authorization ?? "",
+        "content-type": request.headers["content-type"] ?? "text/plain",
+      },
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    });
+    response.writeHead(status ?? answer.status, { "content-type": "application/json" });
+    response.end(JSON.stringify(lie(await answer.json(), path.pathname)));
+  });
+  liars.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,403 @@
+import { type Static, Type } from "typebox";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
+import type {
+  ProviderAccess,
+  ProviderAccount,
+  ProviderEnv,
+  ProviderOAuth,
+  ProviderResource,
+  ProviderTokens,
+  ProvisionOrder,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+
+const VENDOR = "supabase";
+const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
+const POLL_AFTER_MS = 2_000;
+const EXPECTED_SECONDS = 120;
+const LABEL_LENGTH_MAX = 200;
+const DEAD_GRANT = "invalid_grant";
+
+/** States that a project does not come up from by itself. */
+const GIVEN_UP: ReadonlySet<string> = new Set([
+  "INIT_FAILED",
+  "RESTORE_FAILED",
+  "GOING_DOWN",
+  "REMOVED",
+]);
+
+const Slug = Type.String({ pattern: "^[\\w-]{1,128}$" });
+const Ref = Type.String({ pattern: "^[a-z]{20}$" });
+const Tokens = Type.Object({
+  access_token: Type.String({ minLength: 1 }),
+  refresh_token: Type.String({ minLength: 1 }),
+  expires_in: Type.Integer({ minimum: 1, maximum: 31_536_000 }),
+});
+const Organization = Type.Object({ slug: Slug, name: Type.String() });
+const Project = Type.Object({
+  ref: Ref,
+  name: Type.String(),
+  organization_slug: Slug,
+  region: Type.String(),
+  created_at: Type.String(),
+  status: Type.String({ pattern: "^[A-Z_]{1,64}$" }),
+});
+const Deleted = Type.Object({ ref: Ref });
+const Keys = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    api_key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+);
+const Poolers = Type.Array(
+  Type.Object({
+    identifier: Type.String(),
+    database_type: Type.String(),
+    db_user: Type.String(),
+    db_host: Type.String(),
+    db_port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    db_name: Type.String({ minLength: 1 }),
+  }),
+);
+
+export interface SupabaseOptions {
+  /** `https://api.supabase.com`, or the simulator's address. */
+  readonly apiUrl: string;
+  /** The app that the operator has registered. Null: accounts are linked by pasted tokens. */
+  readonly app: SupabaseApp | null;
+  /** How soon a project that is coming up is worth another look. */
+  readonly pollAfterMs?: number;
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+interface SupabaseApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Supabase {
+  readonly client: VendorClient;
+  readonly pollAfterMs: number;
+}
+
+/** Supabase's Management API (v1). A service is a project, and its resource id is the project's ref. */
+export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
+  const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
+  const client = createVendorClient({
+    vendor: VENDOR,
+    baseUrl,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
+  return {
+    provider: VENDOR,
+    oauth: app === null ? null : createOAuth({ client, baseUrl, app, clock }),
+    wantsPassword: true,
+    canAdopt: false,
+    tokenPageUrl: TOKEN_PAGE_URL,
+    identify: (accessToken) => identify(supabase, accessToken),
+    provision: (access, order) => provision(supabase, access, order),
+    find: (access, resourceName) => find(supabase, access, resourceName),
+    inspect: (access, resourceId) => inspect(supabase, access, resourceId),
+    readEnv: (access, resource) => readEnv(supabase, access, resource),
+    deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),
+  };
+}
+
+function createOAuth(options: {
+  readonly client: VendorClient;
+  readonly baseUrl: string;
+  readonly app: SupabaseApp;
+  readonly clock: Clock;
+}): ProviderOAuth {
+  const { client, baseUrl, app, clock } = options;
+  const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
+
+  const requestTokens = async (
+    form: Readonly<Record<string, string>>,
+    secrets: readonly string[],
+  ): Promise<ProviderTokens> => {
+    const askedAt = clock.now().getTime();
+    const tokens = await client.call({
+      operation: "v1-exchange-oauth-token",
+      method: "POST",
+      path: "/v1/oauth/token",
+      headers: { authorization: `Basic ${credentials}` },
+      form,
+      secrets: [app.clientSecret, ...secrets],
+      schema: Tokens,
+    });
+    return {
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      expiresAt: new Date(askedAt + tokens.expires_in * 1_000),
+    };
+  };
+
+  return {
+    authorizationUrl: ({ state, codeChallenge, redirectUri }) => {
+      const url = new URL(`${baseUrl}/v1/oauth/authorize`);
+      url.search = new URLSearchParams({
+        client_id: app.clientId,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }).toString();
+      return url.href;
+    },
+    exchangeCode: ({ code, codeVerifier, redirectUri }) => {
+      const form = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
+      return requestTokens({ grant_type: "authorization_code", ...form }, [code, codeVerifier]);
+    },
+    refresh: (refreshToken) => {
+      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+      return requestTokens(form, [refreshToken]).catch((error: unknown) => {
+        throw namesDeadGrant(error) ? deadGrant(error) : error;
+      });
+    },
+  };
+}
+
+/**
+ * Whether a refusal is about the refresh token, and about nothing else. Supabase describes no errors of its token endpoint,
+ * and its envelope has no codes: where RFC 6749's is missing too, the sentence is all that tells it from a fault of the app's.
+ */
+function namesDeadGrant(error: unknown): error is VendorError {
+  if (!isFailure(error, "refused") && !isFailure(error, "not_found")) return false;
+  const { vendorCode, vendorMessage = "" } = error;
+  return (
+    vendorCode === undefined &&
+    /\b(grant|refresh[ _]token)\b/i.test(vendorMessage) &&
+    /\b(invalid|expired|revoked|used|not found)\b/i.test(vendorMessage)
+  );
+}
+
+/** The same refusal under the code that RFC 6749 (5.2) has for it. */
+function deadGrant({ failure, vendor, operation, vendorMessage = "" }: VendorError): VendorError {
+  return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: DEAD_GRANT });
+}
+
+async function identify(supabase: Supabase, accessToken: string): Promise<ProviderAccount> {
+  const { slug, name } = await readOrganization(supabase, accessToken);
+  return { accountId: slug, label: name.slice(0, LABEL_LENGTH_MAX) || slug };
+}
+
+/**
+ * The organization that projects are made in. The app's tokens are for the one that was chosen at Supabase; a person's own
+ * may open several, of which this is the first.
+ */
+async function readOrganization(
+  { client }: Supabase,
+  accessToken: string,
+): Promise<Static<typeof Organization>> {
+  const operation = "v1-list-all-organizations";
+  const [organization] = await client.call({
+    operation,
+    method: "GET",
+    path: "/v1/organizations",
+    headers: bearer(accessToken),
+    schema: Type.Array(Organization),
+  });
+  if (organization === undefined) {
+    throw vendorError("refused", operation, "The account belongs to no organization.");
+  }
+  return organization;
+}
+
+async function slugOf(supabase: Supabase, access: ProviderAccess): Promise<string> {
+  return access.accountId ?? (await readOrganization(supabase, access.accessToken)).slug;
+}
+
+async function provision(
+  supabase: Supabase,
+  access: ProviderAccess,
+  order: ProvisionOrder,
+): Promise<ProviderResource> {
+  const operation = "v1-create-a-project";
+  const slug = await slugOf(supabase, access);
+  try {
+    const project = await supabase.client.call({
+      operation,
+      method: "POST",
+      path: "/v1/projects",
+      headers: bearer(access.accessToken),
+      body: {
+        name: order.resourceName,
+        db_pass: order.password,
+        organization_slug: slug,
+        region_selection: { type: "specific", code: order.region },
+        desired_instance_size: order.config["desired_instance_size"],
+      },
+      secrets: [order.password],
+      schema: Project,
+    });
+    const isOurs =
+      project.name === order.resourceName &&
+      project.organization_slug === slug &&
+      project.region === order.region;
+    if (!isOurs) throw vendorError("unknown", operation, "The answer is about another project.");
+    return resourceOf(supabase, project);
+  } catch (error) {
+    // Refused, perhaps because an earlier attempt has made it: the name is nobody else's.
+    if (!isFailure(error, "refused")) throw error;
+    const made = await find(supabase, access, order.resourceName);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+async function find(
+  supabase: Supabase,
+  access: ProviderAccess,
+  resourceName: string,
+): Promise<ProviderResource | undefined> {
+  const slug = await slugOf(supabase, access);
+  const projects = await supabase.client.call({
+    operation: "v1-list-all-projects",
+    method: "GET",
+    path: "/v1/projects",
+    headers: bearer(access.accessToken),
+    schema: Type.Array(Project),
+  });
+  // Supabase lets two projects have one name. The oldest is it, so that everybody who looks finds the same.
+  const [project] = projects
+    .filter(({ name, organization_slug }) => name === resourceName && organization_slug === slug)
+    .filter(({ status }) => status !== "REMOVED")
+    .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+  return project === undefined ? undefined : resourceOf(supabase, project);
+}
+
+async function inspect(
+  supabase: Supabase,
+  access: ProviderAccess,
+  ref: string,
+): Promise<ProviderResource> {
+  const operation = "v1-get-project";
+  const project = await supabase.client.call({
+    operation,
+    method: "GET",
+    path: pathOf`/v1/projects/${ref}`,
+    headers: bearer(access.accessToken),
+    schema: Project,
+  });
+  if (project.ref !== ref) {
+    throw vendorError("unavailable", operation, "The answer is about another project.");
+  }
+  return resourceOf(supabase, project);
+}
+
+async function readEnv(
+  { client }: Supabase,
+  { accessToken }: ProviderAccess,
+  { resourceId: ref, password }: { readonly resourceId: string; readonly password: string },
+): Promise<ProviderEnv> {
+  const keys = await client.call({
+    operation: "v1-get-project-api-keys",
+    method: "GET",
+    path: pathOf`/v1/projects/${ref}/api-keys`,
+    query: { reveal: "true" },
+    headers: bearer(accessToken),
+    schema: Keys,
+  });
+  const poolers = await client.call({
+    operation: "v1-get-pooler-config",
+    method: "GET",
+    path: pathOf`/v1/projects/${ref}/config/database/pooler`,
+    headers: bearer(accessToken),
+    schema: Poolers,
+  });
+  return {
+    SUPABASE_URL: `https://${ref}.supabase.co`,
+    SUPABASE_PUBLISHABLE_KEY: pickKey(keys, { type: "publishable", legacyName: "anon" }),
+    SUPABASE_SECRET_KEY: pickKey(keys, { type: "secret", legacyName: "service_role" }),
+    DATABASE_URL: databaseUrl(poolers, ref, password),
+  };
+}
+
+async function deprovision(supabase: Supabase, access: ProviderAccess, ref: string): Promise<void> {
+  const operation = "v1-delete-a-project";
+  try {
+    const deleted = await supabase.client.call({
+      operation,
+      method: "DELETE",
+      path: pathOf`/v1/projects/${ref}`,
+      headers: bearer(access.accessToken),
+      schema: Deleted,
+    });
+    if (deleted.ref !== ref) {
+      throw vendorError("unknown", operation, "The answer is about another project.");
+    }
+  } catch (error) {
+    if (!isFailure(error, "not_found")) throw error;
+  }
+}
+
+function resourceOf(
+  { pollAfterMs }: Supabase,
+  { ref, status }: Static<typeof Project>,
+): ProviderResource {
+  if (status === "ACTIVE_HEALTHY") return { status: "ready", resourceId: ref };
+  if (GIVEN_UP.has(status)) {
+    return { status: "failed", resourceId: ref, reason: `The project is ${status}.` };
+  }
+  return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
+}
+
+/** The key of this type, the default one before others; of a project without such keys, the JWT that did its work. */
+function pickKey(
+  keys: Static<typeof Keys>,
+  wanted: { readonly type: string; readonly legacyName: string },
+): string {
+  const ofType = keys.filter(({ type }) => type === wanted.type);
+  const candidates = [
+    ofType.find(({ name }) => name === "default"),
+    ...ofType,
+    keys.find(({ name, type }) => name === wanted.legacyName && type !== "secret"),
+  ];
+  // A key that the token may not reveal comes with dots in place of its end.
+  const key = candidates.find((candidate) => /^[\w.-]{16,}$/.test(candidate?.api_key ?? ""));
+  if (key?.api_key) return key.api_key;
+  throw vendorError(
+    "unavailable",
+    "v1-get-project-api-keys",
+    `The project shows no ${wanted.type} key.`,
+  );
+}
+
+/** The pooler's address with the password that the project was made with. It must be this project's, and a host of Supabase's. */
+function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: string): string {
+  const pooler = poolers.find(
+    ({ identifier, database_type, db_user, db_host }) =>
+      identifier === ref &&
+      database_type === "PRIMARY" &&
+      db_user === `postgres.${ref}` &&
+      /^[a-z0-9.-]+\.supabase\.(com|co)$/.test(db_host),
+  );
+  if (pooler === undefined) {
+    throw vendorError("unavailable", "v1-get-pooler-config", "The answer names another database.");
+  }
+  const { db_user: user, db_host: host, db_port: port, db_name: name } = pooler;
+  return `postgresql://${user}:${encodeURIComponent(password)}@${host}:${port}/${encodeURIComponent(name)}`;
+}
+
+function bearer(accessToken: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+function isFailure(error: unknown, failure: VendorFailure): error is VendorError {
+  return error instanceof VendorError && error.failure === failure;
+}
+
+function vendorError(
+  failure: VendorFailure,
+  operation: string,
+  vendorMessage: string,
+): VendorError {
+  return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
+}
