@@ -16,7 +16,6 @@ import type {
   DurableWorkflow,
   WorkflowInput,
 } from "./durable-execution.ts";
-import { patiently } from "./patiently.ts";
 import {
   deleteCompletionsOf,
   deleteLease,
@@ -24,6 +23,7 @@ import {
   listLivingExecutors,
   takeLease,
 } from "./queries.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
@@ -87,7 +87,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
       // Nobody waits for an answer yet, and a machine that starts everything at once keeps its database busy.
-      await patiently(lease.renew, START_WAIT_MS);
+      await retryWhileUnavailable(lease.renew, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
     },

@@ -10,8 +10,8 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { StepResult } from "./durable-execution.ts";
-import { patiently } from "./patiently.ts";
 import { deleteCompletions, findCompletion, insertCompletion } from "./queries.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 export const TRANSACTION_STEPS = "purser";
 
@@ -32,7 +32,7 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       // DBOS knows no arguments here; ours takes the transaction.
       const run = work as unknown as (tx: Tx) => Promise<StepResult>;
       // A saga does not fail because the database was away for a while: its step waits, and is then done once.
-      return (await patiently(() => runOnce(step, run))) as never;
+      return (await retryWhileUnavailable(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
       await db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../foundation/errors.ts";
-import { patiently } from "./patiently.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 const away = () => new AppError("service_unavailable");
 
@@ -19,21 +19,23 @@ describe("work that waits for the database", () => {
   it("is done again until the database is there", async () => {
     const work = failing(2, away);
 
-    expect(await patiently(work)).toBe("done");
+    expect(await retryWhileUnavailable(work)).toBe("done");
     expect(work.attempts).toBe(3);
   });
 
   it("is given up when its time is over, and tells why", async () => {
     const work = failing(100, away);
 
-    await expect(patiently(work, 250)).rejects.toMatchObject({ code: "service_unavailable" });
+    await expect(retryWhileUnavailable(work, 250)).rejects.toMatchObject({
+      code: "service_unavailable",
+    });
     expect(work.attempts).toBe(2);
   });
 
   it("is not done again after any other failure", async () => {
     const work = failing(1, () => new AppError("conflict"));
 
-    await expect(patiently(work)).rejects.toMatchObject({ code: "conflict" });
+    await expect(retryWhileUnavailable(work)).rejects.toMatchObject({ code: "conflict" });
     expect(work.attempts).toBe(1);
   });
 });

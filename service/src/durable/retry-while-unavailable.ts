@@ -1,0 +1,20 @@
+import { AppError } from "../foundation/errors.ts";
+import { type RetryPolicy, retry } from "../foundation/retry.ts";
+
+const POLICY: RetryPolicy = {
+  attemptsMax: Number.POSITIVE_INFINITY,
+  firstPauseMs: 100,
+  longestPauseMs: 5_000,
+  jitter: false,
+};
+
+/** Repeats work while the database is unavailable; for no longer than `withinMs`, where given. */
+export function retryWhileUnavailable<Result>(
+  work: () => Promise<Result>,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<Result> {
+  return retry(work, POLICY, {
+    isWorthRetrying: (error) => error instanceof AppError && error.code === "service_unavailable",
+    withinMs,
+  });
+}
