@@ -77,10 +77,12 @@ export function servicesOf(harness: Harness) {
 
   /** Attaches a card whose owner is asked by their bank, and agrees, which nobody tells us. */
   async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
-    const answer = await caller.post(`/projects/${projectId}/billing/payment-methods`, {
-      payment_method_id: "pm_card_authenticationRequired",
-      return_url: "https://shop.example/back",
-    });
+    const attach = () =>
+      caller.post(`/projects/${projectId}/billing/payment-methods`, {
+        payment_method_id: "pm_card_authenticationRequired",
+        return_url: "https://shop.example/back",
+      });
+    const answer = await until(attach, ({ status }) => status !== 503);
     await fetch(answer.body.setup_intent.next_action.url, {
       method: "POST",
       redirect: "manual",

@@ -19,6 +19,14 @@ export const NO_RETRY: RetryPolicy = {
   jitter: false,
 };
 
+/** For calls made while a request waits for them. */
+export const RETRY_WITHIN_REQUEST: RetryPolicy = {
+  attemptsMax: 3,
+  firstPauseMs: 100,
+  longestPauseMs: 2_000,
+  jitter: true,
+};
+
 /** Keeps the doubled pause a finite number, whatever the number of attempts. */
 const DOUBLINGS_MAX = 30;
 

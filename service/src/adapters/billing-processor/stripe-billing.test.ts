@@ -98,16 +98,6 @@ describe("a customer", () => {
     expect(await customersNow()).toBe(before + 1);
   });
 
-  it("is made once by two who ask at the same moment", async () => {
-    const key = randomUUID();
-    const before = await customersNow();
-
-    const [one, other] = await Promise.all([createCustomer(key), createCustomer(key)]);
-
-    expect(one).toBe(other);
-    expect(await customersNow()).toBe(before + 1);
-  });
-
   it("is refused under a key that was used for another one", async () => {
     const key = randomUUID();
     await createCustomer(key);
@@ -253,6 +243,19 @@ describe("setting up a payment method", () => {
     expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
   });
 
+  it("is one setup for two who ask at the same moment", async () => {
+    const method = await arrange();
+    const asked = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
+
+    const [one, other] = await Promise.all([
+      billing.setUpPaymentMethod(asked),
+      billing.setUpPaymentMethod(asked),
+    ]);
+
+    expect(one).toEqual(other);
+    expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
+  });
+
   it("hands out the client secret where the owner has to be asked, and no page without redirects", async () => {
     const setup = await setUp(await arrange("pm_card_authenticationRequired"));
 
@@ -324,6 +327,8 @@ describe("the default payment method", () => {
 describe("what goes wrong at Stripe", () => {
   interface Effect {
     readonly operation: string;
+    /** 1: a saga makes the call, and repeats it by itself. */
+    readonly attemptsMax: 1 | 3;
     call(): Promise<unknown>;
     applied(): Promise<number>;
   }
@@ -343,6 +348,7 @@ describe("what goes wrong at Stripe", () => {
     return [
       {
         operation: "PostCustomers",
+        attemptsMax: 1,
         call: () =>
           asked.createCustomer({ name, metadata: METADATA, idempotencyKey: randomUUID() }),
         applied: async () => {
@@ -352,11 +358,13 @@ describe("what goes wrong at Stripe", () => {
       },
       {
         operation: "PostPaymentMethodsPaymentMethodAttach",
+        attemptsMax: 3,
         call: () => attach(attaching, "pm_card_visa", asked),
         applied: async () => (await objectsOf("payment_method", attaching)).length,
       },
       {
         operation: "PostSetupIntents",
+        attemptsMax: 3,
         call: () => setUp(settingUp, null, asked),
         applied: async () => (await objectsOf("setup_intent", settingUp.customerId)).length,
       },
@@ -366,16 +374,19 @@ describe("what goes wrong at Stripe", () => {
   const FAILING: [Outcome[], string, number][] = [
     [["refused"], "refused", 0],
     [["rate_limited"], "rate_limited", 0],
-    [["timeout_applied", "timeout_applied", "timeout_applied"], "unknown", 1],
-    [["timeout_lost", "timeout_lost", "timeout_lost"], "unknown", 0],
+    // A timeout is the whole call's: no further attempt is made.
+    [["timeout_applied"], "unknown", 1],
+    [["timeout_lost"], "unknown", 0],
     [["error_applied", "error_applied", "error_applied"], "unknown", 1],
     // The attempt that was turned away says nothing about the one before it.
-    [["timeout_applied", "rate_limited"], "unknown", 1],
+    [["error_applied", "rate_limited"], "unknown", 1],
   ];
   it.each(FAILING)("%j: is %s, applied %i times", async (outcomes, failure, times) => {
     const all = await effects(billingFor(outcomes));
-    for (const { operation } of all) {
-      for (const outcome of outcomes) vendor.outcomes.force({ operation, outcome });
+    for (const { operation, attemptsMax } of all) {
+      for (const outcome of outcomes.slice(0, attemptsMax)) {
+        vendor.outcomes.force({ operation, outcome });
+      }
     }
 
     const errors = await Promise.all(
@@ -389,26 +400,64 @@ describe("what goes wrong at Stripe", () => {
     expect(await Promise.all(all.map((effect) => effect.applied()))).toEqual([times, times, times]);
   });
 
-  it.each(["timeout_applied", "timeout_lost", "error_applied", "duplicate", "slow"] as const)(
-    "%s once: is repeated under the same key, and applied once",
-    async (outcome) => {
-      const all = await effects(billingFor([outcome]));
-      for (const { operation } of all) {
-        vendor.outcomes.force({ operation, outcome, delayMs: 300 });
-      }
-      const since = vendor.requests.list().length;
+  it("error_applied once, while a request waits: is repeated under the same key, and applied once", async () => {
+    const repeated = (await effects(billing)).filter(({ attemptsMax }) => attemptsMax === 3);
+    for (const { operation } of repeated) {
+      vendor.outcomes.force({ operation, outcome: "error_applied" });
+    }
+    const since = vendor.requests.list().length;
 
-      await Promise.all(all.map((effect) => effect.call()));
+    await Promise.all(repeated.map((effect) => effect.call()));
 
-      expect(await Promise.all(all.map((effect) => effect.applied()))).toEqual([1, 1, 1]);
-      const sent = vendor.requests.list().slice(since);
-      const keys = sent.map(({ headers }) => headers["idempotency-key"]);
-      expect(new Set(keys).size).toBe(3);
-      expect(keys.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
-      const isRepeated = outcome !== "duplicate" && outcome !== "slow";
-      expect(sent).toHaveLength(isRepeated ? 6 : 3);
-    },
-  );
+    expect(await Promise.all(repeated.map((effect) => effect.applied()))).toEqual([1, 1]);
+    const sent = vendor.requests.list().slice(since);
+    const keys = sent.map(({ headers }) => headers["idempotency-key"]);
+    expect(sent).toHaveLength(4);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
+  });
+
+  it.each(["duplicate", "slow"] as const)("%s: is sent and applied once", async (outcome) => {
+    const all = await effects(billing);
+    for (const { operation } of all) vendor.outcomes.force({ operation, outcome, delayMs: 300 });
+    const since = vendor.requests.list().length;
+
+    await Promise.all(all.map((effect) => effect.call()));
+
+    expect(await Promise.all(all.map((effect) => effect.applied()))).toEqual([1, 1, 1]);
+    expect(vendor.requests.list().slice(since)).toHaveLength(3);
+  });
+
+  it("sends what a saga asks for once", async () => {
+    let attempts = 0;
+    const failing = await startServer(() => {
+      attempts += 1;
+      return { status: 500, body: "{}" };
+    });
+    const failed = billingAt(failing.url);
+
+    await expect(createCustomer(randomUUID(), failed)).rejects.toThrow();
+    await expect(failed.readSetup("seti_1")).rejects.toThrow();
+    await expect(failed.deleteCustomer("cus_1")).rejects.toThrow();
+
+    expect(attempts).toBe(3);
+    await failing.close();
+  });
+
+  it("says unknown while a call under the same key is still at work", async () => {
+    const busy = await startServer(() => ({
+      status: 409,
+      body: JSON.stringify({
+        error: { type: "idempotency_error", code: "idempotency_key_in_use", message: "busy" },
+      }),
+    }));
+
+    await expect(createCustomer(randomUUID(), billingAt(busy.url))).rejects.toMatchObject({
+      failure: "unknown",
+      vendorCode: "idempotency_key_in_use",
+    });
+    await busy.close();
+  });
 
   it("says after how long a rate limit is worth another try", async () => {
     vendor.outcomes.force({ operation: "PostCustomers", outcome: "rate_limited" });
@@ -423,7 +472,7 @@ describe("what goes wrong at Stripe", () => {
   it("of a read is never unknown", async () => {
     const { setupIntentId } = await setUp(await arrange());
     const operation = "GetSetupIntentsIntent";
-    vendor.outcomes.force({ operation, outcome: "timeout_lost", times: 3 });
+    vendor.outcomes.force({ operation, outcome: "timeout_lost" });
 
     await expect(billingAt(vendor.url, IMPATIENT).readSetup(setupIntentId)).rejects.toMatchObject({
       failure: "unavailable",

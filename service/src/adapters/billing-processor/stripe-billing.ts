@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import Stripe from "stripe";
 import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
+import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import type {
   BillingProcessor,
   PaymentMethod,
@@ -15,8 +15,6 @@ import { vendorCode, vendorSentence } from "../http-client/vendor-words.ts";
 /** What the SDK's types are written for; another version is another shape of the answers. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 10_000;
-/** The SDK repeats what got no answer, a 409 or a 5xx. That is safe: all our POSTs carry an idempotency key of ours. */
-const RETRIES_MAX = 2;
 
 const FAILURES: Readonly<Record<string, VendorFailure>> = {
   StripeCardError: "refused",
@@ -85,7 +83,7 @@ export interface StripeBillingOptions {
   readonly secretKey: string;
   /** Scheme, host and port. Null: `https://api.stripe.com`. */
   readonly apiUrl: string | null;
-  /** Of one attempt, the reading of its answer included. There may be three, half a second apart. */
+  /** Of one call, repeated attempts and the reading of the answer included. */
   readonly timeoutMs?: number;
 }
 
@@ -97,8 +95,12 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
       const customer = await ask({
         operation: "PostCustomers",
-        send: (stripe) =>
-          stripe.customers.create({ name, metadata: { ...metadata } }, { idempotencyKey }),
+        retry: NO_RETRY,
+        send: (stripe, options) =>
+          stripe.customers.create(
+            { name, metadata: { ...metadata } },
+            { ...options, idempotencyKey },
+          ),
         schema: customerAnswer,
         isAbout: (answer) =>
           Object.entries(metadata).every(([key, value]) => answer.metadata[key] === value),
@@ -108,7 +110,8 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
     deleteCustomer: async (customerId) => {
       await ask({
         operation: "DeleteCustomersCustomer",
-        send: (stripe) => stripe.customers.del(customerId),
+        retry: NO_RETRY,
+        send: (stripe, options) => stripe.customers.del(customerId, {}, options),
         schema: deletedAnswer,
         isAbout: (answer) => answer.id === customerId,
       }).catch((error: unknown) => {
@@ -121,7 +124,8 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
       const intent = await ask({
         operation: "GetSetupIntentsIntent",
         reads: true,
-        send: (stripe) => stripe.setupIntents.retrieve(setupIntentId),
+        retry: NO_RETRY,
+        send: (stripe, options) => stripe.setupIntents.retrieve(setupIntentId, {}, options),
         schema: setupAnswer,
         isAbout: (answer) => answer.id === setupIntentId,
       });
@@ -130,11 +134,12 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
     setDefaultPaymentMethod: async ({ customerId, paymentMethodId, idempotencyKey }) => {
       await ask({
         operation: "PostCustomersCustomer",
-        send: (stripe) =>
+        retry: RETRY_WITHIN_REQUEST,
+        send: (stripe, options) =>
           stripe.customers.update(
             customerId,
             { invoice_settings: { default_payment_method: paymentMethodId } },
-            { idempotencyKey },
+            { ...options, idempotencyKey },
           ),
         schema: customerAnswer,
         isAbout: (answer) =>
@@ -158,8 +163,13 @@ async function attachPaymentMethod(
   try {
     const method = await ask({
       operation: "PostPaymentMethodsPaymentMethodAttach",
-      send: (stripe) =>
-        stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey }),
+      retry: RETRY_WITHIN_REQUEST,
+      send: (stripe, options) =>
+        stripe.paymentMethods.attach(
+          paymentMethodId,
+          { customer: customerId },
+          { ...options, idempotencyKey },
+        ),
       schema: paymentMethodAnswer,
       isAbout,
     });
@@ -170,7 +180,8 @@ async function attachPaymentMethod(
     const method = await ask({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
-      send: (stripe) => stripe.paymentMethods.retrieve(paymentMethodId),
+      retry: RETRY_WITHIN_REQUEST,
+      send: (stripe, options) => stripe.paymentMethods.retrieve(paymentMethodId, {}, options),
       schema: paymentMethodAnswer,
       isAbout: (answer) => isMethod(answer.id, paymentMethodId),
     });
@@ -190,7 +201,8 @@ async function setUpPaymentMethod(
 ): Promise<PaymentSetup> {
   const intent = await ask({
     operation: "PostSetupIntents",
-    send: (stripe) =>
+    retry: RETRY_WITHIN_REQUEST,
+    send: (stripe, options) =>
       stripe.setupIntents.create(
         {
           customer: customerId,
@@ -203,7 +215,7 @@ async function setUpPaymentMethod(
           },
           ...(returnUrl === null ? {} : { return_url: returnUrl }),
         },
-        { idempotencyKey },
+        { ...options, idempotencyKey },
       ),
     schema: setupAnswer,
     // Of a method that was declined the intent lets go.
@@ -254,7 +266,9 @@ interface Question<Schema extends TSchema> {
   readonly operation: string;
   /** Nothing is changed by it. */
   readonly reads?: true;
-  readonly send: (stripe: Stripe) => Promise<unknown>;
+  /** Repeating an effect is safe: each carries an idempotency key of ours. A saga repeats its calls by itself. */
+  readonly retry: RetryPolicy;
+  readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
   /** What is read of the answer, and nothing more. */
   readonly schema: Schema;
   /** Whether the answer refers to what was asked. One that does not is not believed. */
@@ -269,27 +283,27 @@ function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBilling
     apiVersion: API_VERSION,
     appInfo: { ...PRODUCT },
     telemetry: false,
-    maxNetworkRetries: RETRIES_MAX,
-    timeout: timeoutMs,
+    maxNetworkRetries: 0,
     // The SDK's other client begins the timeout anew with every piece of an answer, and reads whatever comes.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
     ...addressOf(apiUrl),
   });
-  const calls = new AsyncLocalStorage<{ attempts: number }>();
-  stripe.on("request", () => {
-    const call = calls.getStore();
-    if (call !== undefined) call.attempts += 1;
-  });
 
-  return async ({ operation, reads = false, send, schema, isAbout }) => {
-    const call = { attempts: 0 };
+  return async ({ operation, reads = false, retry: policy, send, schema, isAbout }) => {
     const silence = reads ? "unavailable" : "unknown";
-    const answer = await calls
-      .run(call, () => send(stripe))
-      .catch((error: unknown) => {
-        const wasRepeated = !reads && call.attempts > 1;
-        throw vendorError(error, { operation, secretKey, silence, wasRepeated });
-      });
+    const endsAtMs = performance.now() + timeoutMs;
+    let attempts = 0;
+    const attemptCall = (attempt: number) => {
+      attempts = attempt;
+      return send(stripe, { timeout: Math.max(1, Math.floor(endsAtMs - performance.now())) });
+    };
+    const answer = await retry(attemptCall, policy, {
+      isWorthRetrying: mayPass,
+      withinMs: timeoutMs,
+    }).catch((error: unknown) => {
+      const wasRepeated = !reads && attempts > 1;
+      throw vendorError(error, { operation, secretKey, silence, wasRepeated });
+    });
     if (!Check(schema, answer) || !isAbout(answer)) {
       throw new VendorError(silence, {
         vendor: "stripe",
@@ -299,6 +313,15 @@ function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBilling
     }
     return answer;
   };
+}
+
+/** No answer, a call under the same key that is still at work, or a failure of Stripe's own: unless Stripe says otherwise. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  const { type, headers, statusCode = 0 } = error;
+  const advice = headers?.["stripe-should-retry"];
+  if (advice !== undefined) return advice === "true";
+  return type === "StripeConnectionError" || statusCode === 409 || statusCode >= 500;
 }
 
 function addressOf(apiUrl: string | null): Stripe.StripeConfig {
@@ -345,6 +368,8 @@ function failureOf(
   { silence, wasRepeated }: { readonly silence: VendorFailure; readonly wasRepeated: boolean },
 ): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
+  // A call under the same idempotency key is still at work.
+  if (error.statusCode === 409) return silence;
   const failure = FAILURES[error.type];
   if (failure === undefined) return silence;
   // The last attempt was turned away at the door. An earlier one got no answer, and may have come in.

@@ -1,4 +1,5 @@
 import { sha256Hex } from "../../crypto/signing.ts";
+import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createVendorClient } from "../http-client/vendor-client.ts";
@@ -37,7 +38,12 @@ export function createHcaptchaCaptcha({
   claimOnce,
   timeoutMs = TIMEOUT_MS,
 }: HcaptchaOptions): Captcha {
-  const client = createVendorClient({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
+  const client = createVendorClient({
+    vendor: VENDOR,
+    baseUrl: apiUrl,
+    timeoutMs,
+    readRetry: NO_RETRY,
+  });
   const isDummy = DUMMY_SECRET.test(secretKey);
   const isOurs = (verdict: Verdict) =>
     verdict.hostname === hostname || verdict.hostname === NO_HOSTNAME;

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
 import serviceManifest from "../../../package.json" with { type: "json" };
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import {
   createVendorClient,
@@ -55,7 +56,13 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   });
   servers.push(server);
   const baseUrl = `http://127.0.0.1:${await listen(server)}/v2`;
-  const client = createVendorClient({ vendor: "acme", baseUrl, timeoutMs: 400, ...options });
+  const client = createVendorClient({
+    vendor: "acme",
+    baseUrl,
+    timeoutMs: 400,
+    readRetry: RETRY_WITHIN_REQUEST,
+    ...options,
+  });
   const fail = async (call: VendorCall<typeof Thing>): Promise<VendorError> => {
     const thrown: unknown = await client.call(call).catch((error: unknown) => error);
     if (thrown instanceof VendorError) return thrown;
@@ -273,6 +280,14 @@ describe("a read", () => {
     const busy = await arrange(answer(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
     expect(await busy.fail(READ)).toMatchObject({ failure: "rate_limited", retryAfterSeconds: 3 });
     expect(busy.received).toHaveLength(1);
+  });
+
+  it("is sent once by a client that does not retry", async () => {
+    const { fail, received } = await arrange(answer(503, {}), { readRetry: NO_RETRY });
+
+    await fail(READ);
+
+    expect(received).toHaveLength(1);
   });
 
   it("is not tried again after a refusal, nor beyond its time", async () => {

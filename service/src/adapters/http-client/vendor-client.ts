@@ -1,17 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
+import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { ANSWER_BYTES_MAX } from "./bounded-fetch.ts";
 import { vendorCode, vendorSentence } from "./vendor-words.ts";
 
 const TIMEOUT_MS = 10_000;
-
-/** Only reads are repeated here: whoever asks for an effect has to look first whether it happened. */
-const READ_ATTEMPTS_MAX = 3;
-const RETRY_BASE_MS = 100;
-const RETRY_AFTER_MS_MAX = 2_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** Who we are to a vendor. */
@@ -34,8 +29,8 @@ export interface VendorClientOptions {
   readonly baseUrl: string;
   /** How long one call may take, repeated reads and the reading of the answer included. */
   readonly timeoutMs?: number;
-  /** How often a read is tried. 3 where absent; 1 where each try has to be signed anew. */
-  readonly readAttemptsMax?: number;
+  /** For reads only, within the timeout: whoever asks for an effect has to look first whether it happened. */
+  readonly readRetry: RetryPolicy;
   readonly userAgent?: string;
 }
 
@@ -67,21 +62,28 @@ export interface VendorClient {
 /** Calls a vendor over the platform's `fetch`. Follows no redirect and reads no answer beyond 1 MiB. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
-    call: async (call) => {
-      const signal = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await attemptCall(options, call, signal);
-        } catch (error) {
-          const waitMs = retryWaitMs(error, call, attempt, options.readAttemptsMax);
-          if (waitMs === undefined) throw error;
-          await delay(waitMs, undefined, { signal }).catch(() => {
-            throw error;
-          });
-        }
-      }
+    call: (call) => {
+      const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
+      const signal = AbortSignal.timeout(timeoutMs);
+      return retry(
+        () => attemptCall(options, call, signal),
+        call.method === "GET" ? options.readRetry : NO_RETRY,
+        { isWorthRetrying, askedMs, withinMs: timeoutMs },
+      );
     },
   };
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return (
+    error instanceof VendorError &&
+    (error.failure === "unavailable" || error.failure === "rate_limited")
+  );
+}
+
+function askedMs(error: unknown): number | null {
+  const seconds = error instanceof VendorError ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? null : seconds * 1_000;
 }
 
 /**
@@ -265,21 +267,4 @@ function retryAfterSecondsOf(headers: Headers): number | undefined {
   return Number.isNaN(seconds)
     ? undefined
     : Math.min(Math.max(0, seconds), RETRY_AFTER_SECONDS_MAX);
-}
-
-/** How long to wait before a read is tried again, or undefined where it is not. */
-function retryWaitMs(
-  error: unknown,
-  call: VendorCall<TSchema>,
-  attempt: number,
-  attemptsMax = READ_ATTEMPTS_MAX,
-): number | undefined {
-  if (!(error instanceof VendorError) || call.method !== "GET" || attempt >= attemptsMax) {
-    return undefined;
-  }
-  if (error.failure !== "unavailable" && error.failure !== "rate_limited") return undefined;
-  const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-  if (askedMs > RETRY_AFTER_MS_MAX) return undefined;
-  // At random, so that those who were turned away together do not come back together.
-  return askedMs + RETRY_BASE_MS * 2 ** (attempt - 1) * (1 + Math.random());
 }

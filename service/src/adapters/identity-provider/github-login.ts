@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
+import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
@@ -50,8 +51,9 @@ export interface GitHubLoginOptions {
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;
   const timeout = timeoutMs === undefined ? {} : { timeoutMs };
-  const web = createVendorClient({ vendor: VENDOR, baseUrl: webUrl, ...timeout });
-  const api = createVendorClient({ vendor: VENDOR, baseUrl: apiUrl, ...timeout });
+  const common = { vendor: VENDOR, ...timeout, readRetry: RETRY_WITHIN_REQUEST };
+  const web = createVendorClient({ ...common, baseUrl: webUrl });
+  const api = createVendorClient({ ...common, baseUrl: apiUrl });
   return {
     authorizationUrl: ({ state, redirectUri, codeChallenge }) => {
       const url = new URL(`${webUrl}/login/oauth/authorize`);

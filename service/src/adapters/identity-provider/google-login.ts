@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
+import { NO_RETRY } from "../../foundation/retry.ts";
 import type { IdentityProviders, RedirectLogin } from "../../ports/identity-provider.ts";
 import { createVendorClient } from "../http-client/vendor-client.ts";
 import { createGoogleIdTokens } from "./google-id-tokens.ts";
@@ -35,7 +36,12 @@ export function createGoogleLogin(
 ): NonNullable<IdentityProviders["google"]> {
   const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, clock = systemClock } = options;
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
-  const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, ...timeout });
+  const client = createVendorClient({
+    vendor: VENDOR,
+    baseUrl: tokenUrl,
+    ...timeout,
+    readRetry: NO_RETRY,
+  });
   const idTokens = createGoogleIdTokens({ certsUrl, clientId, ...timeout });
 
   const exchangeCode = async ({

@@ -1,3 +1,4 @@
+import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
@@ -24,7 +25,7 @@ export function createKeyCheckClient(
   baseUrl: string,
   { timeoutMs = TIMEOUT_MS }: KeyVerifierOptions,
 ): VendorClient {
-  return createVendorClient({ vendor, baseUrl, timeoutMs, readAttemptsMax: 1 });
+  return createVendorClient({ vendor, baseUrl, timeoutMs, readRetry: NO_RETRY });
 }
 
 /**

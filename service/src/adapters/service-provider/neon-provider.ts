@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Static, type TSchema, Type } from "typebox";
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
   ProviderAccount,
@@ -93,11 +94,14 @@ export function createNeonProvider({
   sandboxToken,
   timeoutMs,
 }: NeonProviderOptions): ServiceProvider {
-  const client = createVendorClient({
+  const common = {
     vendor: VENDOR,
     baseUrl: apiUrl,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+  };
+  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  // Called by sagas, which repeat what failed.
+  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
     oauth: null,
@@ -105,7 +109,7 @@ export function createNeonProvider({
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
-    identify: (accessToken) => identify(neonOf(client, accessToken)),
+    identify: (accessToken) => identify(neonOf(requestClient, accessToken)),
     provision: (access, order) => provision(neonOf(client, access.accessToken), access, order),
     find: (access, name) => find(neonOf(client, access.accessToken), access, name),
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),

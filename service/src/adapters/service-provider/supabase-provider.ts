@@ -1,24 +1,23 @@
 import { type Static, Type } from "typebox";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
   ProviderAccount,
   ProviderEnv,
-  ProviderOAuth,
   ProviderResource,
-  ProviderTokens,
   ProvisionOrder,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
 
 const VENDOR = "supabase";
 const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
 const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
-const DEAD_GRANT = "invalid_grant";
 
 /** States that a project does not come up from by itself. */
 const GIVEN_UP: ReadonlySet<string> = new Set([
@@ -30,11 +29,6 @@ const GIVEN_UP: ReadonlySet<string> = new Set([
 
 const Slug = Type.String({ pattern: "^[\\w-]{1,128}$" });
 const Ref = Type.String({ pattern: "^[a-z]{20}$" });
-const Tokens = Type.Object({
-  access_token: Type.String({ minLength: 1 }),
-  refresh_token: Type.String({ minLength: 1 }),
-  expires_in: Type.Integer({ minimum: 1, maximum: 31_536_000 }),
-});
 const Organization = Type.Object({ slug: Slug, name: Type.String() });
 const Project = Type.Object({
   ref: Ref,
@@ -74,11 +68,6 @@ export interface SupabaseOptions {
   readonly clock?: Clock;
 }
 
-interface SupabaseApp {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 interface Supabase {
   readonly client: VendorClient;
   readonly pollAfterMs: number;
@@ -87,19 +76,23 @@ interface Supabase {
 /** Supabase's Management API (v1). A service is a project, and its resource id is the project's ref. */
 export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
   const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
-  const client = createVendorClient({
+  const common = {
     vendor: VENDOR,
     baseUrl,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+  };
+  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  // Called by sagas, which repeat what failed.
+  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {
     provider: VENDOR,
-    oauth: app === null ? null : createOAuth({ client, baseUrl, app, clock }),
+    oauth:
+      app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
     wantsPassword: true,
     canAdopt: false,
     tokenPageUrl: TOKEN_PAGE_URL,
-    identify: (accessToken) => identify(supabase, accessToken),
+    identify: (accessToken) => identify(requestClient, accessToken),
     provision: (access, order) => provision(supabase, access, order),
     find: (access, resourceName) => find(supabase, access, resourceName),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
@@ -108,83 +101,8 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
   };
 }
 
-function createOAuth(options: {
-  readonly client: VendorClient;
-  readonly baseUrl: string;
-  readonly app: SupabaseApp;
-  readonly clock: Clock;
-}): ProviderOAuth {
-  const { client, baseUrl, app, clock } = options;
-  const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
-
-  const requestTokens = async (
-    form: Readonly<Record<string, string>>,
-    secrets: readonly string[],
-  ): Promise<ProviderTokens> => {
-    const askedAt = clock.now().getTime();
-    const tokens = await client.call({
-      operation: "v1-exchange-oauth-token",
-      method: "POST",
-      path: "/v1/oauth/token",
-      headers: { authorization: `Basic ${credentials}` },
-      form,
-      secrets: [app.clientSecret, ...secrets],
-      schema: Tokens,
-    });
-    return {
-      accessToken: tokens.access_token,
-      refreshToken: tokens.refresh_token,
-      expiresAt: new Date(askedAt + tokens.expires_in * 1_000),
-    };
-  };
-
-  return {
-    authorizationUrl: ({ state, codeChallenge, redirectUri }) => {
-      const url = new URL(`${baseUrl}/v1/oauth/authorize`);
-      url.search = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }).toString();
-      return url.href;
-    },
-    exchangeCode: ({ code, codeVerifier, redirectUri }) => {
-      const form = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
-      return requestTokens({ grant_type: "authorization_code", ...form }, [code, codeVerifier]);
-    },
-    refresh: (refreshToken) => {
-      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-      return requestTokens(form, [refreshToken]).catch((error: unknown) => {
-        throw namesDeadGrant(error) ? deadGrant(error) : error;
-      });
-    },
-  };
-}
-
-/**
- * Whether a refusal is about the refresh token, and about nothing else. Supabase describes no errors of its token endpoint,
- * and its envelope has no codes: where RFC 6749's is missing too, the sentence is all that tells it from a fault of the app's.
- */
-function namesDeadGrant(error: unknown): error is VendorError {
-  if (!isFailure(error, "refused") && !isFailure(error, "not_found")) return false;
-  const { vendorCode, vendorMessage = "" } = error;
-  return (
-    vendorCode === undefined &&
-    /\b(grant|refresh[ _]token)\b/i.test(vendorMessage) &&
-    /\b(invalid|expired|revoked|used|not found)\b/i.test(vendorMessage)
-  );
-}
-
-/** The same refusal under the code that RFC 6749 (5.2) has for it. */
-function deadGrant({ failure, vendor, operation, vendorMessage = "" }: VendorError): VendorError {
-  return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: DEAD_GRANT });
-}
-
-async function identify(supabase: Supabase, accessToken: string): Promise<ProviderAccount> {
-  const { slug, name } = await readOrganization(supabase, accessToken);
+async function identify(client: VendorClient, accessToken: string): Promise<ProviderAccount> {
+  const { slug, name } = await readOrganization(client, accessToken);
   return { accountId: slug, label: name.slice(0, LABEL_LENGTH_MAX) || slug };
 }
 
@@ -193,7 +111,7 @@ async function identify(supabase: Supabase, accessToken: string): Promise<Provid
  * may open several, of which this is the first.
  */
 async function readOrganization(
-  { client }: Supabase,
+  client: VendorClient,
   accessToken: string,
 ): Promise<Static<typeof Organization>> {
   const operation = "v1-list-all-organizations";
@@ -210,8 +128,8 @@ async function readOrganization(
   return organization;
 }
 
-async function slugOf(supabase: Supabase, access: ProviderAccess): Promise<string> {
-  return access.accountId ?? (await readOrganization(supabase, access.accessToken)).slug;
+async function slugOf({ client }: Supabase, access: ProviderAccess): Promise<string> {
+  return access.accountId ?? (await readOrganization(client, access.accessToken)).slug;
 }
 
 async function provision(

@@ -89,8 +89,7 @@ describe("the saga that deletes a project", () => {
 
     it.each([
       ["refused", 1],
-      // Stripe's library asks three times in one attempt.
-      ["timeout_lost", vendor === "stripe" ? 9 : 3],
+      ["timeout_lost", 3],
     ] as const)(
       "is %s for good, calls a person, and goes on when it is asked for again",
       async (outcome, times) => {

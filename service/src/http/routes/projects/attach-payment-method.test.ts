@@ -312,12 +312,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     "503: no answer to %s that was applied, and the next call finds what was made",
     async (operation) => {
       const { tenant, id } = await arrange();
-      harness.sandbox.force({
-        vendor: "stripe",
-        operation,
-        outcome: "timeout_applied",
-        times: 3,
-      });
+      harness.sandbox.force({ vendor: "stripe", operation, outcome: "timeout_applied" });
 
       const { status, body, headers } = await attach(tenant, id);
 
