@@ -10,7 +10,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "outbox", "idempotency", "durable", "adapters"],
+  ["app.ts", "vault", "audit", "outbox", "idempotency", "call-limits", "durable", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],

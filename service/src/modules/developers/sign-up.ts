@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
+import { countCall, refuseExcessCall } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -9,7 +10,6 @@ import { openVault } from "../../vault/open-vault.ts";
 import { actorFor } from "./actor-for.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { countCall, refuseExcessCall } from "./count-call.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
 import { mailNotice } from "./mail-notice.ts";
 import {

@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
+import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import type { Scope } from "../../../foundation/vocabulary.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";

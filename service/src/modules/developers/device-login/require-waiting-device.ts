@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
+import { countCall, forgetCalls, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { type AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findWaitingDeviceLogin } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export async function requireWaitingDevice(
   });
   if (waiting === undefined) throw unknownUserCode();
   // A count that cannot be forgotten costs its owner a quarter of an hour later, and nothing now.
-  await app.fastState.forgetWindow({ key: guesses }).catch(() => {});
+  await forgetCalls(app, guesses);
   return waiting;
 }
 

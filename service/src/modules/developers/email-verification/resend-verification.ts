@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";

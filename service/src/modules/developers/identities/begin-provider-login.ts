@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
+import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { loginSecretsOf } from "./login-secrets.ts";
 import { insertLoginState } from "./queries.ts";

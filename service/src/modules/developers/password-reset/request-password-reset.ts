@@ -1,12 +1,12 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
+import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { actorFor } from "../actor-for.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { mailToken } from "../mail-token.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";

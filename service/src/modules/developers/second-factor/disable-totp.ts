@@ -1,10 +1,10 @@
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { refuseExcessCall } from "../count-call.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";

@@ -1,10 +1,10 @@
 import type { App } from "../../../app.ts";
+import { countCall } from "../../../call-limits/count-call.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
-import { countCall } from "../count-call.ts";
 import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 

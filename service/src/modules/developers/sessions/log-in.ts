@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
+import { countCall, forgetCalls } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { countCall } from "../count-call.ts";
 import { NOBODY } from "../nobody.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
@@ -65,6 +65,6 @@ export async function logIn(
     verificationToken,
   });
   // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
-  await app.fastState.forgetWindow({ key: failures }).catch(() => {});
+  await forgetCalls(app, failures);
   return begun;
 }

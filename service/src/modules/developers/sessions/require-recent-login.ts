@@ -1,10 +1,10 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { countCall, forgetCalls, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { countCall, refuseExcessCall } from "../count-call.ts";
 import { findPasswordHash, getDeveloper } from "../queries.ts";
 import {
   countSecondFactorAttempt,
@@ -62,7 +62,7 @@ export async function requireRecentLogin(
       detail: "The password or code is not right. Send another one, or log in again.",
     });
   }
-  await app.fastState.forgetWindow({ key: failures }).catch(() => {});
+  await forgetCalls(app, failures);
 }
 
 async function isRightPassword(

@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
-import { askStore } from "../../foundation/deadline.ts";
-import { AppError } from "../../foundation/errors.ts";
+import type { App } from "../app.ts";
+import { askStore } from "../foundation/deadline.ts";
+import { AppError } from "../foundation/errors.ts";
 
 export interface CallLimit {
   readonly limit: number;
@@ -12,7 +12,7 @@ export interface CountedCall {
   readonly retryAfterMs: number;
 }
 
-/** Counts a call in a sliding window that all replicas share. Where it cannot be counted, it may not happen. */
+/** Counts a call in a sliding window that all replicas share. Throws `service_unavailable` where it cannot be counted. */
 export async function countCall(
   { fastState, clock, settings }: Pick<App, "fastState" | "clock" | "settings">,
   key: string,
@@ -26,9 +26,15 @@ export async function countCall(
 }
 
 /** Throws `rate_limited`, with the seconds to wait, where a counted call is beyond its limit. */
-export function refuseExcessCall({ allowed, retryAfterMs }: CountedCall): void {
+export function refuseExcessCall({ allowed, retryAfterMs }: CountedCall, internal?: string): void {
   if (allowed) return;
   throw new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+    ...(internal === undefined ? {} : { internal }),
   });
+}
+
+/** Forgets what was counted, after a success. A window that cannot be reached now runs out by itself. */
+export async function forgetCalls({ fastState }: Pick<App, "fastState">, key: string) {
+  await fastState.forgetWindow({ key }).catch(() => {});
 }
