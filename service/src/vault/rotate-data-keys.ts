@@ -1,5 +1,5 @@
+import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
-import { serviceAs } from "../audit/service-as.ts";
 import { isForeignKeyViolation } from "../db/errors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -87,7 +87,7 @@ async function destroyKey({ db, clock }: ResealAccess, name: DataKeyName): Promi
   try {
     await withTransaction(db, tenantId, async (tx) => {
       await deleteDataKey(tx, name);
-      await appendAuditEntry(tx, serviceAs({ tenantId, mode: "live" }), {
+      await appendAuditEntry(tx, systemActor({ tenantId, mode: "live" }), {
         action: "data_key.destroyed",
         subject: { type: "data_key", id: String(version) },
         facts: {},

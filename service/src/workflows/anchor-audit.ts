@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
+import { systemActor } from "../audit/actors.ts";
 import { AnchorMismatchError } from "../audit/checkpoint.ts";
 import { checkpointDue } from "../audit/checkpoint-due.ts";
 import type { ChainKey } from "../audit/queries.ts";
-import { serviceAs } from "../audit/service-as.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { enqueueEvent } from "../outbox/enqueue.ts";
 
@@ -34,7 +34,7 @@ async function tellMismatch(
   if (!isDue) return;
   // A chain is of both modes, and an event of one.
   await withTransaction(db, tenantId, (tx) =>
-    enqueueEvent(tx, serviceAs({ tenantId, mode: "live" }), {
+    enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",
       subject: { type: "audit_chain", id: chain },
       data: { chain },

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { developerActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { AdminId, ApiKeyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -67,26 +68,11 @@ export function scopeOf(principal: Principal): TenantScope {
 
 /** Who the audit trail says it was. */
 export function actorOf(request: FastifyRequest, principal: Principal): Actor {
-  const { tenantId } = principal;
-  const keyId = principal.kind === "api_key" ? principal.keyId : null;
-  return {
-    tenantId,
-    mode: principal.mode ?? "live",
-    actor: { type: "developer", id: tenantId, key_id: keyId, ip: networkOf(request.ip) },
+  return developerActor(principal, {
+    network: networkOf(request.ip),
     requestId: request.id,
-    ...(principal.kind === "session" ? { sessionId: principal.sessionId } : {}),
-  };
-}
-
-/**
- * An admin who decides about a developer, as that developer's own trail says it. Where the operators sit is nobody's
- * business there: their own trail has it, under the session.
- */
-export function actorAbout(
-  request: FastifyRequest,
-  { adminId }: AdminPrincipal,
-  tenantId: TenantId,
-): Actor {
-  const actor = { type: "admin", id: adminId, key_id: null, ip: null } as const;
-  return { tenantId, mode: "live", actor, requestId: request.id };
+    ...(principal.kind === "api_key"
+      ? { keyId: principal.keyId }
+      : { sessionId: principal.sessionId }),
+  });
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
+import { commandLineActor } from "../../audit/actors.ts";
 import { newTotpSecret, totpUrl } from "../../crypto/totp.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { asOperators, systemActor } from "./operators.ts";
+import { asOperators } from "./operators.ts";
 import { putAdmin } from "./put-admin.ts";
 import { findAdminByEmail } from "./queries.ts";
 
@@ -62,7 +63,7 @@ export async function createAdmin(
       passwordHash,
       totpSecret,
       at,
-      by: systemActor("command-line"),
+      by: commandLineActor(),
     });
   });
   const url = totpUrl({ secret: totpSecret, account: email, issuer: "Purser admin" });

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
+import { commandLineActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import { asOperators, systemActor } from "./operators.ts";
+import { asOperators } from "./operators.ts";
 import { disableOnce, endEverything, findAdminByEmail } from "./queries.ts";
 
 /** Shuts an admin out at once, from the machine's own command line. False where nobody who may sign in has the address. */
@@ -16,7 +17,7 @@ export async function disableAdmin(
       return false;
     }
     await endEverything(tx, { adminId: admin.adminId, at });
-    await appendAuditEntry(tx, systemActor("command-line"), {
+    await appendAuditEntry(tx, commandLineActor(), {
       action: "admin.disabled",
       subject: { type: "admin", id: admin.adminId },
       facts: {},

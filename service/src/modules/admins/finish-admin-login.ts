@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import { ADMIN_TOKENS } from "../../crypto/access-tokens.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
@@ -9,7 +10,7 @@ import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { forgetLogins } from "./login-limits.ts";
-import { adminActor, asOperators } from "./operators.ts";
+import { asOperators } from "./operators.ts";
 import {
   type Admin,
   countAttempts,
@@ -125,7 +126,7 @@ async function openSession(
     createdAt: at,
     expiresAt: new Date(at.getTime() + ADMIN_TOKENS.lifetimeSeconds * 1000),
   });
-  await appendAuditEntry(tx, adminActor(visitor, adminId), {
+  await appendAuditEntry(tx, adminActor(adminId, visitor), {
     action: "admin.logged_in",
     subject: { type: "session", id: sessionId },
     facts: {},
@@ -138,7 +139,7 @@ async function noteWrongCode(
   tx: Tx,
   { admin, visitor, at }: { readonly admin: Admin; readonly visitor: Visitor; readonly at: Date },
 ): Promise<void> {
-  await appendAuditEntry(tx, adminActor(visitor, admin.adminId), {
+  await appendAuditEntry(tx, adminActor(admin.adminId, visitor), {
     action: "admin.second_factor_failed",
     subject: { type: "admin", id: admin.adminId },
     facts: {},

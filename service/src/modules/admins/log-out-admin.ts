@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
+import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
-import { adminActor, asOperators } from "./operators.ts";
+import { asOperators } from "./operators.ts";
 import { endSession } from "./queries.ts";
 
 /** Ends the session that a token is of. A token that is none of ours, or is over, ends nothing, and nobody is told. */
@@ -15,7 +16,7 @@ export async function logOutAdmin(
   const { subject: adminId, sessionId } = claims;
   await asOperators(app.db, async (tx) => {
     if (!(await endSession(tx, { adminId, sessionId, at }))) return;
-    await appendAuditEntry(tx, adminActor(visitor, adminId), {
+    await appendAuditEntry(tx, adminActor(adminId, visitor), {
       action: "admin.logged_out",
       subject: { type: "session", id: sessionId },
       facts: {},

@@ -1,8 +1,9 @@
 import type { App } from "../../app.ts";
+import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import type { AdminId } from "../../foundation/ids.ts";
-import { adminActor, asOperators } from "./operators.ts";
+import { asOperators } from "./operators.ts";
 
 export interface NoteLook {
   readonly adminId: AdminId;
@@ -21,7 +22,7 @@ export async function noteLook(
 ): Promise<void> {
   const occurredAt = clock.now();
   await asOperators(db, (tx) =>
-    appendAuditEntry(tx, adminActor({ network, requestId }, adminId), {
+    appendAuditEntry(tx, adminActor(adminId, { network, requestId }), {
       action,
       subject,
       facts,

@@ -1,8 +1,8 @@
+import { developerActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
-import { actorFor } from "./actor-for.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
 
@@ -36,7 +36,7 @@ export async function proveAccount(
   const after = new Date(at.getTime() - PROOF_SECONDS * 1000);
   if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
   await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "developer.proven",
     subject: { type: "developer", id: tenantId },
     facts: { by: "login_after_verification" },

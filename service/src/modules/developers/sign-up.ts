@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { developerActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import { countCall, refuseExcessCall } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
@@ -7,7 +8,6 @@ import { withTransaction } from "../../db/transaction.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Visitor } from "../../foundation/visitor.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { actorFor } from "./actor-for.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
@@ -177,7 +177,7 @@ async function recordSignUp(
   { tenantId }: Developer,
   { command: { visitor, acceptedTermsVersion }, at }: HashedSignUp,
 ): Promise<void> {
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "developer.signed_up",
     subject: { type: "developer", id: tenantId },
     facts: { accepted_terms_version: acceptedTermsVersion },

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { serviceAs } from "../../audit/service-as.ts";
+import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { newId } from "../../foundation/ids.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
@@ -44,7 +44,7 @@ async function remind({ db }: Access, place: KeyPlace, reminder: Reminder): Prom
     if (keys === undefined || to === undefined) return;
 
     const { now, days } = reminder;
-    const actor = serviceAs(place);
+    const actor = systemActor(place);
     await enqueueEvent(tx, actor, {
       type: "provider_key.expiring",
       subject: { type: "provider", id: keys.provider },

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { adminActorInTenant } from "../../../audit/actors.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { isId } from "../../../foundation/ids.ts";
 import { KYB_DECISIONS } from "../../../foundation/vocabulary.ts";
 import { type KybDecision, readProfile, verifyKyb } from "../../../modules/developers/index.ts";
-import { actorAbout } from "../../auth/principal.ts";
 import { answerByReference } from "../../idempotency.ts";
 import { adminOf, type Server } from "../../route.ts";
 import { STORABLE_TEXT } from "../../schemas/common.ts";
@@ -68,7 +68,10 @@ export function verifyKybRoute(server: Server, app: App): void {
         async (receipt) => {
           const { auditId } = await verifyKyb(app, {
             admin,
-            actor: actorAbout(request, admin, developerId),
+            actor: adminActorInTenant(
+              { tenantId: developerId },
+              { adminId: admin.adminId, requestId: request.id },
+            ),
             decision,
             note,
             receipt: (tx, made) => receipt(tx, { audit_id: made.auditId }),

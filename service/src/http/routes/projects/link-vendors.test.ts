@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { onceIn } from "../../../../test/linking.ts";
 import { servicesOf } from "../../../../test/services.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { endLink } from "../../../modules/projects/links/end-link.ts";
@@ -103,7 +103,7 @@ describe("linking over the vendors' wires", () => {
     return withTransaction(harness.app.db, tenantId, async (tx) => {
       const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });
       if (link === undefined) throw new Error("There is no such link.");
-      await endLink(tx, serviceAs(link), {
+      await endLink(tx, systemActor(link), {
         link,
         end: { status: "expired" },
         at: harness.clock.now(),

@@ -1,4 +1,4 @@
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "../keys/queries.ts";
@@ -21,7 +21,7 @@ export async function tellSpike(
   if (count < SPIKE_COUNT) return;
   const since = new Date(at.getTime() - HOUR_MS);
   if (!(await claimSpike(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since }))) return;
-  await enqueueEvent(tx, serviceAs(key), {
+  await enqueueEvent(tx, systemActor(key), {
     type: "api_key.auth_failures_spike",
     subject: { type: "api_key", id: key.keyId },
     data: { key_id: key.keyId, name: key.name, mode: key.mode, count },

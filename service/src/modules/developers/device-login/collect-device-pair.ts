@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -6,7 +7,6 @@ import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { actorFor } from "../actor-for.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { NOBODY } from "../nobody.ts";
 import { type DevicePair, openPair } from "./device-pair.ts";
@@ -86,16 +86,12 @@ async function handOut(
       throw new AppError("access_denied", { internal: `${keyId} was revoked meanwhile` });
     }
     await markHandedOut(tx, deviceCodeHash);
-    await appendAuditEntry(
-      tx,
-      { ...actorFor(visitor, tenantId), mode: key.mode },
-      {
-        action: "device_login.collected",
-        subject: { type: "api_key", id: keyId },
-        facts: { client_name: clientName },
-        occurredAt: app.clock.now(),
-      },
-    );
+    await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, visitor), {
+      action: "device_login.collected",
+      subject: { type: "api_key", id: keyId },
+      facts: { client_name: clientName },
+      occurredAt: app.clock.now(),
+    });
     return { ...openPair(vault, deviceCodeHash, sealed), key };
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -20,7 +20,7 @@ export async function purgeDeviceLogins(
   const uncollected = await listUncollected(app.db, { at: before, limit: UNCOLLECTED_MAX });
   await tryEach(uncollected, async ({ deviceCodeHash, tenantId, keyId }) => {
     invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
-    const actor = serviceAs({ tenantId, mode: "live" });
+    const actor = systemActor({ tenantId, mode: "live" });
     await revokeApiKey(app, { actor, keyId, modes: MODES });
     await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
   });

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
 import { deleteClaims, findClaim } from "../claims/queries.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -44,7 +44,7 @@ export async function verifyEmail(
     const change = { status, emailVerifiedAt: at };
     await applyClaim(tx, claim, { at, reason: "email_verified", change });
     await deleteClaims(tx, { tenantId, keepLinksOf: claimNumber });
-    const actor = actorFor(visitor, tenantId);
+    const actor = developerActor({ tenantId }, visitor);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });
 }

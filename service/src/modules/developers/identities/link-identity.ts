@@ -1,8 +1,8 @@
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { mailNotice } from "../mail-notice.ts";
 import {
   type AuthMethod,
@@ -46,7 +46,7 @@ export async function linkIdentity(
       detail: `This account has another ${name} account already. Log in with that one.`,
     });
   }
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "developer.identity_linked",
     subject: { type: "developer", id: tenantId },
     facts: { provider },

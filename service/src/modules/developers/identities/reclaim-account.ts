@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { actorFor } from "../actor-for.ts";
 import { BLANK_PROFILE } from "../blank-profile.ts";
 import { changeKeys } from "../keys/change-keys.ts";
 import { mailKeyList } from "../keys/mail-key-list.ts";
@@ -35,7 +35,7 @@ export async function reclaimAccount(
   { tenantId, identity, visitor }: ReclaimAccount,
 ): Promise<boolean> {
   const vault = await openVault(app, tenantId);
-  return changeKeys(app, actorFor(visitor, tenantId), async (change) => {
+  return changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
     const { tx, actor, at } = change;
     const found = await getDeveloper(tx, tenantId);
     refuseShut(found);

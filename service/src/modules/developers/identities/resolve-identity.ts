@@ -1,3 +1,4 @@
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
@@ -5,7 +6,6 @@ import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
-import { actorFor } from "../actor-for.ts";
 import {
   findTenantByEmail,
   getDeveloper,
@@ -135,7 +135,7 @@ async function createAccount(
     });
     const use = { linkedAt: at, lastUsedAt: at };
     await insertIdentity(tx, { tenantId, provider, subject, email, ...use });
-    const actor = actorFor(visitor, tenantId);
+    const actor = developerActor({ tenantId }, visitor);
     await appendAuditEntry(tx, actor, {
       action: "developer.signed_up",
       subject: { type: "developer", id: tenantId },

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { withdrawAccountKeys } from "./withdraw-account-keys.ts";
@@ -24,7 +24,7 @@ export async function revokeKeysByMail(
   const at = app.clock.now();
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw refusal();
-  return changeKeys(app, actorFor(visitor, tenantId), async (change) => {
+  return changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
     const { tx, actor } = change;
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
     if (used === undefined) throw refusal();

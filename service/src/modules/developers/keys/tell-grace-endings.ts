@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
@@ -21,7 +21,7 @@ async function tell(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
   const key = await findApiKey(tx, notice);
   if (key === undefined || key.revokedAt !== null) return;
   if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;
-  await enqueueEvent(tx, serviceAs(key), {
+  await enqueueEvent(tx, systemActor(key), {
     type: "api_key.grace_ending",
     subject: { type: "api_key", id: key.keyId },
     data: {

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { listLapsed, markLapsed } from "./queries.ts";
@@ -19,7 +19,7 @@ export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promi
         expires_at: changedTo.kybExpiresAt?.toISOString() ?? null,
       };
       const action = "developer.kyb_updated";
-      await recordKybChange(tx, serviceAs({ tenantId, mode: "live" }), {
+      await recordKybChange(tx, systemActor({ tenantId, mode: "live" }), {
         action,
         facts,
         changedTo,

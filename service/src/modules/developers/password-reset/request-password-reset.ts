@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -6,7 +7,6 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { actorFor } from "../actor-for.ts";
 import { mailToken } from "../mail-token.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 import { inSteadyTime } from "../steady-time.ts";
@@ -58,7 +58,7 @@ async function mailResetLink(
 ): Promise<void> {
   const expiresAt = new Date(at.getTime() + TOKEN_MS);
   await mailToken(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "developer.password_reset_requested",
     subject: { type: "developer", id: tenantId },
     facts: {},

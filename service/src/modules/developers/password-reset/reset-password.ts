@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { BLANK_PROFILE } from "../blank-profile.ts";
 import {
   endEmailTokens,
@@ -55,7 +55,7 @@ export async function resetPassword(
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw refusal("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
-  await changeKeys(app, actorFor(visitor, tenantId), async (change) => {
+  await changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
 
 export interface LogOut {
@@ -35,7 +35,7 @@ export async function logOut(
       reason: "logged_out",
       ...(endsAll ? {} : { sessionId }),
     });
-    await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+    await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
       action: "developer.logged_out",
       subject: { type: "session", id: sessionId },
       facts: { sessions: ended },

@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
 import type { SecondFactor } from "../second-factor/use-second-factor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
@@ -53,7 +53,7 @@ export async function openSession(
     userAgent: visitor.userAgent,
   });
   await insertRefreshToken(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "developer.logged_in",
     subject: { type: "session", id: sessionId },
     facts: { method, second_factor: secondFactor },

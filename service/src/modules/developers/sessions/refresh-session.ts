@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -6,7 +7,6 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { Visitor } from "../../../foundation/visitor.ts";
-import { actorFor } from "../actor-for.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import { refuseShut, type SessionGrant } from "./open-session.ts";
 import {
@@ -92,7 +92,7 @@ async function refuseReuse(
   const { tenantId, sessionId } = session;
   const reason = "refresh_token_reused";
   await endSessions(tx, { tenantId, sessionId, at, reason });
-  await appendAuditEntry(tx, actorFor(visitor, tenantId), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
     action: "session.revoked",
     subject: { type: "session", id: sessionId },
     facts: { reason },

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ProviderTokens } from "../../../ports/service-provider.ts";
@@ -46,7 +46,7 @@ export async function keepTokens(
     await updateLinkSecret(tx, link, access);
     const linked = await updateLink(tx, link, { status: "linked", updatedAt: occurredAt });
     const change = { action: "link.completed", link: linked, occurredAt } as const;
-    await recordLinkChange(tx, serviceAs(link), change);
+    await recordLinkChange(tx, systemActor(link), change);
     return true;
   });
 }

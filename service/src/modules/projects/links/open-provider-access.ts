@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -148,7 +148,7 @@ async function endDeadLink(app: LinkApp, { link, version }: HeldAccess): Promise
     const current = await lockLink(tx, link);
     const secret = await getLinkSecret(tx, link);
     if (current?.status !== "linked" || secret?.version !== version) return;
-    await endLink(tx, serviceAs(link), { link: current, end: { status: "expired" }, at });
+    await endLink(tx, systemActor(link), { link: current, end: { status: "expired" }, at });
   });
 }
 

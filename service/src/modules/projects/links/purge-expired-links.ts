@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { serviceAs } from "../../../audit/service-as.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { endLink } from "./end-link.ts";
@@ -21,5 +21,5 @@ export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise
 async function expireIfPending(tx: Tx, key: LinkKey, at: Date): Promise<void> {
   const link = await lockLink(tx, key);
   if (link?.status !== "pending_auth") return;
-  await endLink(tx, serviceAs(link), { link, end: { status: "expired" }, at });
+  await endLink(tx, systemActor(link), { link, end: { status: "expired" }, at });
 }

@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
@@ -14,7 +15,7 @@ import {
   type Link,
   useLinkState,
 } from "./queries.ts";
-import { type LinkVisitor, visitorAs } from "./record-link-change.ts";
+import type { LinkVisitor } from "./record-link-change.ts";
 import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface ReceiveOAuthCallback {
@@ -51,7 +52,7 @@ export async function receiveOAuthCallback(
   const outcome = await redeem(app, { link, pending, answer });
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
     settleLink(tx, {
-      actor: visitorAs(link, visitor),
+      actor: developerActor(link, visitor),
       vault,
       link,
       outcome,

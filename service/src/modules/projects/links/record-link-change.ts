@@ -51,11 +51,3 @@ export interface LinkVisitor {
   readonly network: string;
   readonly requestId: string;
 }
-
-export function visitorAs(
-  { tenantId, mode }: Pick<Link, "tenantId" | "mode">,
-  { network, requestId }: LinkVisitor,
-): Actor {
-  const actor = { type: "developer", id: tenantId, key_id: null, ip: network } as const;
-  return { tenantId, mode, actor, requestId };
-}

@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { developerActor } from "../../../audit/actors.ts";
 import { equalInConstantTime } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -18,7 +19,7 @@ import {
 } from "./paste-form.ts";
 import { type LinkKey, updateLinkSecret } from "./queries.ts";
 import type { SettledLink } from "./receive-oauth-callback.ts";
-import { type LinkVisitor, visitorAs } from "./record-link-change.ts";
+import type { LinkVisitor } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 import { type LinkOutcome, settleLink } from "./settle-link.ts";
 
@@ -59,7 +60,7 @@ export async function submitPastedToken(
   }
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
     settleLink(tx, {
-      actor: visitorAs(link, visitor),
+      actor: developerActor(link, visitor),
       vault,
       link,
       outcome,
