@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -51,6 +52,11 @@ async function linkPackages(folder: string): Promise<void> {
   for (const name of await readdir(join(packages, OWN_SCOPE))) {
     const target = await readlink(join(packages, OWN_SCOPE, name));
     await symlink(target, join(folder, "node_modules", OWN_SCOPE, name));
+    // A workspace has packages of its own where it needs another version than the rest.
+    const own = join(OWN_SCOPE, target, "node_modules");
+    if (existsSync(join(packages, own))) {
+      await symlink(join(packages, own), join(folder, "node_modules", own));
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { ChainKey } from "./queries.ts";
 import { type ChainFindings, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
 
@@ -12,32 +13,16 @@ export function createChainVerifier(
   access: VerifyAccess,
 ): (key: ChainKey, since?: VerifyFrom) => Promise<ChainFindings> {
   const waiting = new Map<string, Promise<ChainFindings>>();
-  const turns: (() => void)[] = [];
-  let underWay = 0;
-
-  async function verifyInTurn(
-    key: ChainKey,
-    since: VerifyFrom,
-    name: string,
-  ): Promise<ChainFindings> {
-    if (underWay < AT_ONCE_MAX) underWay += 1;
-    // Whoever ends hands their place over.
-    else await new Promise<void>((resolve) => turns.push(resolve));
-    waiting.delete(name);
-    try {
-      return await verifyChain(access, key, since);
-    } finally {
-      const next = turns.shift();
-      if (next === undefined) underWay -= 1;
-      else next();
-    }
-  }
+  const limit = pLimit(AT_ONCE_MAX);
 
   return (key, since = "start") => {
     const name = `${key.tenantId} ${key.chain} ${since}`;
     const known = waiting.get(name);
     if (known !== undefined) return known;
-    const run = Promise.resolve().then(() => verifyInTurn(key, since, name));
+    const run = limit(() => {
+      waiting.delete(name);
+      return verifyChain(access, key, since);
+    });
     waiting.set(name, run);
     return run;
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
 import { AppError } from "../foundation/errors.ts";
 import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 
@@ -82,26 +83,19 @@ function decoyHash(): Promise<string> {
 }
 
 function limitConcurrency(max: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const limit = pLimit(max);
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (waiting.length >= WAITING_MAX) {
+    if (limit.activeCount + limit.pendingCount >= max + WAITING_MAX) {
       throw new AppError("service_unavailable", { internal: "too many passwords are waiting" });
     }
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    const beganMs = performance.now();
-    try {
-      return await work();
-    } finally {
-      // The caller has its answer. Only those who wait for a turn are delayed.
-      setTimeout(goOn, Math.min(performance.now() - beganMs, PAUSE_MAX_MS));
-    }
+    return new Promise((resolve, reject) => {
+      limit(async () => {
+        const beganMs = performance.now();
+        await work().then(resolve, reject);
+        // The caller has its answer. Only those who wait for a turn are delayed.
+        const pauseMs = Math.min(performance.now() - beganMs, PAUSE_MAX_MS);
+        await new Promise((goOn) => setTimeout(goOn, pauseMs));
+      }).catch(reject);
+    });
   };
-
-  function goOn(): void {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
 }
