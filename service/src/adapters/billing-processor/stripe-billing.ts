@@ -351,7 +351,7 @@ function vendorError(
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new VendorError(asked.silence, { ...context, cause: error });
   }
-  const code = vendorCode(error.code, error.rawType);
+  const code = vendorCode([error.code, error.rawType], [asked.secretKey]);
   const vendorMessage = presentable(error, asked.secretKey);
   const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
   return new VendorError(failureOf(error, asked), {

@@ -213,7 +213,7 @@ describe("a failure", () => {
 
   it("tells no credential that was sent, whatever the vendor repeats", async () => {
     const message = `no ${TOKEN}, hunter2 or postgres://me:secret@db/x`;
-    const { fail } = await arrange(answer(400, { code: TOKEN.repeat(5), message }));
+    const { fail } = await arrange(answer(400, { code: `code-${TOKEN}`, message }));
 
     const error = await fail({
       ...CREATE,

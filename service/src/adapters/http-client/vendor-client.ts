@@ -220,12 +220,13 @@ function silenceOf({ method }: VendorCall<TSchema>): VendorFailure {
 }
 
 function refusal(vendor: string, call: VendorCall<TSchema>, answer: Answer): VendorError {
-  const { code, message } = toldBy(answer.body);
+  const secrets = secretsOf(call);
+  const { code, message } = toldBy(answer.body, secrets);
   const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
   return new VendorError(failureOf(answer.status, call), {
     vendor,
     operation: call.operation,
-    vendorMessage: `${answer.status}${message === undefined ? "" : ` ${presentable(message, call)}`}`,
+    vendorMessage: `${answer.status}${message === undefined ? "" : ` ${vendorSentence(message, secrets)}`}`,
     ...(code === undefined ? {} : { vendorCode: code }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
@@ -242,9 +243,12 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
 }
 
 /** The code and the sentence in the envelopes that vendors use, OAuth's (RFC 6749, 5.2) among them. */
-function toldBy(body: unknown): { readonly code?: string; readonly message?: string } {
+function toldBy(
+  body: unknown,
+  secrets: readonly string[],
+): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
-  const told = vendorCode(code, error);
+  const told = vendorCode([code, error], secrets);
   const sentence = [message, error_description, error].find((value) => typeof value === "string");
   return {
     ...(told === undefined ? {} : { code: told }),
@@ -252,10 +256,10 @@ function toldBy(body: unknown): { readonly code?: string; readonly message?: str
   };
 }
 
-/** The vendor's sentence without the credentials of the call. */
-function presentable(message: string, { headers, secrets = [] }: VendorCall<TSchema>): string {
+/** The credentials of the call, which vendors repeat. */
+function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly string[] {
   const credential = new Headers(headers).get("authorization")?.split(" ").at(-1) ?? "";
-  return vendorSentence(message, [credential, ...secrets]);
+  return [credential, ...secrets];
 }
 
 /** Retry-After in seconds, from now where it is a date: the answer's own Date says when that is by the vendor's clock. */

@@ -2,10 +2,16 @@ import { redact } from "../../foundation/redact.ts";
 
 const SENTENCE_LENGTH_MAX = 200;
 
-/** The first of a vendor's words that has a code's form: `card_declined`. */
-export function vendorCode(...words: readonly unknown[]): string | undefined {
+/** The first of a vendor's words that has a code's form, and holds no secret: `card_declined`. */
+export function vendorCode(
+  words: readonly unknown[],
+  secrets: readonly string[],
+): string | undefined {
+  const isSecret = (word: string) =>
+    secrets.some((secret) => secret !== "" && word.includes(secret));
   return words.find(
-    (word): word is string => typeof word === "string" && /^[\w.-]{1,64}$/.test(word),
+    (word): word is string =>
+      typeof word === "string" && /^[\w.-]{1,64}$/.test(word) && !isSecret(word),
   );
 }
 
