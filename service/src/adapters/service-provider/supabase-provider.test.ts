@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
@@ -40,11 +39,6 @@ afterEach(() => {
 
 function providerAt(apiUrl: string, change: Partial<SupabaseOptions> = {}): ServiceProvider {
   return createSupabaseProvider({ apiUrl, app: APP, clock, pollAfterMs: 250, ...change });
-}
-
-/** One that waits shortly where it is not going to be answered. */
-function providerFor(outcome: Outcome): ServiceProvider {
-  return providerAt(vendor.url, outcome.startsWith("timeout") ? { timeoutMs: 500 } : {});
 }
 
 function oauthOf({ oauth: found }: ServiceProvider): ProviderOAuth {
@@ -267,12 +261,6 @@ describe("refreshing", () => {
 });
 
 describe("linking an account by a pasted token", () => {
-  it("says unauthorized of a token that opens nothing", async () => {
-    for (const token of ["sandbox-refused", "sbp_made_up"]) {
-      await expect(supabase.identify(token)).rejects.toMatchObject({ failure: "unauthorized" });
-    }
-  });
-
   it("refuses an account without an organization, and says so", async () => {
     await expect(supabase.identify("sandbox-linus")).rejects.toMatchObject({
       failure: "refused",
@@ -335,25 +323,6 @@ describe("a project", () => {
     });
   });
 
-  it("is absent for another account", async () => {
-    const { order: ordered, resourceId } = await arrangeProject();
-    const other = await arrange();
-
-    await expect(supabase.inspect(other, resourceId)).rejects.toMatchObject({
-      failure: "not_found",
-    });
-    expect(await supabase.find(other, ordered.resourceName)).toBeUndefined();
-    await supabase.deprovision(other, resourceId);
-    expect(await vendor.context.objects.find("project", resourceId)).toBeDefined();
-  });
-
-  it("is told from one whose name only begins the same", async () => {
-    const { access, order: ordered } = await arrangeProject();
-
-    expect(await supabase.find(access, `${ordered.resourceName}-more`)).toBeUndefined();
-    expect(await supabase.find(access, ordered.resourceName.slice(0, -1))).toBeUndefined();
-  });
-
   it("is the oldest of its name, where there are two", async () => {
     const { access, order: ordered, resourceId } = await arrangeProject();
     clock.advanceSeconds(1);
@@ -361,18 +330,6 @@ describe("a project", () => {
     expect(second.resourceId).not.toBe(resourceId);
 
     expect(await supabase.find(access, ordered.resourceName)).toMatchObject({ resourceId });
-  });
-
-  it("is gone after deprovision, which can be asked for again", async () => {
-    const { access, order: ordered, resourceId } = await arrangeProject();
-
-    await supabase.deprovision(access, resourceId);
-    await supabase.deprovision(access, resourceId);
-
-    expect(await supabase.find(access, ordered.resourceName)).toBeUndefined();
-    await expect(supabase.inspect(access, resourceId)).rejects.toMatchObject({
-      failure: "not_found",
-    });
   });
 });
 
@@ -427,98 +384,6 @@ describe("a project's env", () => {
       SUPABASE_PUBLISHABLE_KEY: legacy[0]?.api_key,
       SUPABASE_SECRET_KEY: legacy[1]?.api_key,
     });
-  });
-});
-
-describe("a creation that goes wrong", () => {
-  const OUTCOMES: [Outcome, string, "made" | "not made"][] = [
-    ["refused", "refused", "not made"],
-    ["timeout_applied", "unknown", "made"],
-    ["timeout_lost", "unknown", "not made"],
-    ["error_applied", "unknown", "made"],
-    ["rate_limited", "rate_limited", "not made"],
-  ];
-  it.each(OUTCOMES)(
-    "%s: is %s, and find says whether it was made",
-    async (outcome, failure, made) => {
-      const access = await arrange();
-      const ordered = order();
-      vendor.outcomes.force({ operation: "v1-create-a-project", outcome });
-
-      await expect(providerFor(outcome).provision(access, ordered)).rejects.toMatchObject({
-        failure,
-        vendor: "supabase",
-        operation: "v1-create-a-project",
-      });
-
-      const found = await supabase.find(access, ordered.resourceName);
-      expect(found?.status).toBe(made === "made" ? "pending" : undefined);
-    },
-  );
-
-  it("duplicate: adopts the project that was there", async () => {
-    const access = await arrange();
-    const ordered = order();
-    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "duplicate" });
-
-    const adopted = await supabase.provision(access, ordered);
-
-    expect(adopted).toEqual(await supabase.find(access, ordered.resourceName));
-  });
-
-  it("slow: is waited for", async () => {
-    const access = await arrange();
-    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "slow", delayMs: 50 });
-
-    expect(await supabase.provision(access, order())).toMatchObject({ status: "pending" });
-  });
-
-  it("rate_limited: says when to come back", async () => {
-    const access = await arrange();
-    vendor.outcomes.force({ operation: "v1-create-a-project", outcome: "rate_limited" });
-
-    await expect(supabase.provision(access, order())).rejects.toMatchObject({
-      retryAfterSeconds: 1,
-    });
-  });
-
-  it("is unavailable where nobody listens", async () => {
-    const access = await arrange();
-    const closed = await startLiar((body) => body);
-    for (const server of liars.splice(0)) await closeServer(server);
-
-    await expect(providerAt(closed).provision(access, order())).rejects.toMatchObject({
-      failure: "unavailable",
-    });
-  });
-});
-
-describe("a deletion that goes wrong", () => {
-  const OUTCOMES: [Outcome, string, "gone" | "there"][] = [
-    ["refused", "refused", "there"],
-    ["timeout_applied", "unknown", "gone"],
-    ["timeout_lost", "unknown", "there"],
-    ["error_applied", "unknown", "gone"],
-    ["duplicate", "done", "gone"],
-    ["slow", "done", "gone"],
-    ["rate_limited", "rate_limited", "there"],
-  ];
-  it.each(OUTCOMES)("%s: is %s, and the next one is done", async (outcome, failure, then) => {
-    const { access, resourceId } = await arrangeProject();
-    vendor.outcomes.force({ operation: "v1-delete-a-project", outcome, delayMs: 50 });
-
-    const told = await providerFor(outcome)
-      .deprovision(access, resourceId)
-      .then(
-        () => "done",
-        (error: unknown) => (error instanceof VendorError ? error.failure : error),
-      );
-
-    expect(told).toBe(failure);
-    const left = await vendor.context.objects.find("project", resourceId);
-    expect(left === undefined ? "gone" : "there").toBe(then);
-    await supabase.deprovision(access, resourceId);
-    expect(await vendor.context.objects.find("project", resourceId)).toBeUndefined();
   });
 });
 
