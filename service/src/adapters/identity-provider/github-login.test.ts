@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
-import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { answering, deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { answering, startImpostor } from "../../../test/impostor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin, type GitHubLoginOptions } from "./github-login.ts";
 
@@ -139,21 +138,6 @@ describe("a code", () => {
 });
 
 describe("GitHub having a bad day", () => {
-  it.each<[Outcome, string]>([
-    ["refused", "unauthorized"],
-    ["rate_limited", "rate_limited"],
-    ["error_applied", "unknown"],
-    ["timeout_applied", "unknown"],
-    ["timeout_lost", "unknown"],
-    ["duplicate", "refused"],
-  ])("a code's exchange that ends as %s is %s", async (outcome, failure) => {
-    const { answer } = await arrange();
-    vendor.outcomes.force({ operation: "githubAccessToken", outcome });
-
-    const login = loginAt(vendor.url, { timeoutMs: outcome.startsWith("timeout") ? 300 : 5_000 });
-    expect((await failureOf(login.identify(answer))).failure).toBe(failure);
-  });
-
   it.each(["users/get-authenticated", "users/list-emails-for-authenticated-user"])(
     "%s is asked again where it fails, and given up on in the end",
     async (operation) => {
@@ -169,12 +153,6 @@ describe("GitHub having a bad day", () => {
       });
     },
   );
-
-  it("is unavailable where nobody listens", async () => {
-    const { answer } = await arrange();
-    const login = loginAt(await deadUrl());
-    expect((await failureOf(login.identify(answer))).failure).toBe("unavailable");
-  });
 });
 
 describe("an answer that is not GitHub's", () => {
@@ -217,12 +195,6 @@ describe("an answer that is not GitHub's", () => {
   it("with an odd address beside the primary one, still names the person", async () => {
     const odd = { email: "not an address", primary: false, verified: true };
     expect(await identifyFrom(USER, [odd, ...EMAILS])).toMatchObject({ email: "zoe@example.com" });
-  });
-
-  it("with neither token nor error, is no exchange", async () => {
-    const url = await startImpostor(answering({ "POST /login/oauth/access_token": {} }));
-    const { answer } = await arrange();
-    expect((await failureOf(loginAt(url).identify(answer))).failure).toBe("unknown");
   });
 });
 

@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from "node:crypto";
+import { inspect } from "node:util";
+import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
+import { googleSimulator } from "@purser/simulators/google/google-simulator.ts";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { deadUrl, startImpostor } from "../../../test/impostor.ts";
+import type { RedirectLogin } from "../../ports/identity-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createGitHubLogin } from "./github-login.ts";
+import { createGoogleLogin } from "./google-login.ts";
+
+/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+const ADAPTERS = [
+  { name: "GitHub", start: startGitHub },
+  { name: "Google", start: startGoogle },
+] as const;
+
+const APP = { clientId: "client-of-the-test", clientSecret: "secret-of-the-test" };
+const REDIRECT_URI = "https://purser.test/login/return";
+const OTHER_REDIRECT_URI = "https://purser.test/other";
+const REGISTERED = { ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] };
+
+interface Subject {
+  readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
+  /** @param url where the code is exchanged */
+  readonly open: (
+    url: string,
+    change?: { readonly timeoutMs?: number; readonly clientSecret?: string },
+  ) => RedirectLogin;
+  /** The exchange of a code, by its name in the vendor's description. */
+  readonly exchange: string;
+}
+
+async function startGitHub(): Promise<Subject> {
+  const vendor = await startTestVendor(githubSimulator(REGISTERED));
+  return {
+    vendor,
+    exchange: "githubAccessToken",
+    open: (webUrl, change) => createGitHubLogin({ webUrl, apiUrl: vendor.url, ...APP, ...change }),
+  };
+}
+
+async function startGoogle(): Promise<Subject> {
+  const vendor = await startTestVendor(googleSimulator(REGISTERED));
+  return {
+    vendor,
+    exchange: "token",
+    open: (url, change) =>
+      createGoogleLogin({
+        accountsUrl: vendor.url,
+        tokenUrl: `${url}/token`,
+        certsUrl: `${vendor.url}/oauth2/v3/certs`,
+        ...APP,
+        ...change,
+      }),
+  };
+}
+
+describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
+  let subject: Subject;
+  let login: RedirectLogin;
+  beforeAll(async () => {
+    subject = await start();
+    login = subject.open(subject.vendor.url);
+  });
+  afterAll(() => subject.vendor.close());
+
+  /** What a person comes back with who said this on the consent page. */
+  async function arrange(form: Readonly<Record<string, string>> = {}) {
+    const codeVerifier = randomBytes(32).toString("base64url");
+    const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+    const nonce = "nonce-of-the-test";
+    const request = { state: "state-of-the-test", redirectUri: REDIRECT_URI, codeChallenge, nonce };
+    const url = login.authorizationUrl(request);
+    const back = await answerConsent(url, form);
+    const code = back.searchParams.get("code") ?? "";
+    return { request, url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+  }
+
+  /** What `identify` throws, which is never anything else than a VendorError. */
+  async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
+    const thrown: unknown = await identified.catch((error: unknown) => error);
+    if (thrown instanceof VendorError) return thrown;
+    throw new Error("Not a VendorError.", { cause: thrown });
+  }
+
+  it("asks for a code under our state, our address and a challenge, and leads back there", async () => {
+    const { request, url, back } = await arrange();
+
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+      client_id: APP.clientId,
+      redirect_uri: REDIRECT_URI,
+      state: request.state,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: "S256",
+    });
+    expect(back.origin + back.pathname).toBe(REDIRECT_URI);
+    expect(back.searchParams.get("state")).toBe(request.state);
+  });
+
+  it("says who it is, with the address in lower case", async () => {
+    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+
+    expect(await login.identify(answer)).toEqual({
+      subject: expect.stringMatching(/^\d+$/),
+      email: "zoe@example.com",
+      emailVerified: true,
+      name: "Zoe",
+    });
+  });
+
+  it("says of an address that is not verified that it is not", async () => {
+    const { answer } = await arrange({ persona: "linus" });
+
+    expect(await login.identify(answer)).toMatchObject({
+      email: "linus@example.com",
+      emailVerified: false,
+    });
+  });
+
+  it("knows a person again, and no other", async () => {
+    const subjectOf = async (persona: string) =>
+      (await login.identify((await arrange({ persona })).answer)).subject;
+
+    const ada = await subjectOf("ada");
+
+    expect(await subjectOf("ada")).toBe(ada);
+    expect(await subjectOf("grace")).not.toBe(ada);
+  });
+
+  it("refuses a code the second time, with another verifier and with another address", async () => {
+    const { answer } = await arrange();
+    await login.identify(answer);
+    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+
+    for (const presented of [answer, verifier, address]) {
+      expect(await failureOf(login.identify(presented))).toMatchObject({
+        failure: "refused",
+        operation: subject.exchange,
+      });
+    }
+  });
+
+  it("refuses a code under a wrong secret of ours", async () => {
+    const { answer } = await arrange();
+    const stranger = subject.open(subject.vendor.url, { clientSecret: "wrong-secret" });
+
+    const { failure } = await failureOf(stranger.identify(answer));
+
+    expect(["refused", "unauthorized"]).toContain(failure);
+  });
+
+  it.each<[Outcome, readonly string[]]>([
+    ["refused", ["refused", "unauthorized"]],
+    ["rate_limited", ["rate_limited"]],
+    ["error_applied", ["unknown"]],
+    ["timeout_applied", ["unknown"]],
+    ["timeout_lost", ["unknown"]],
+    ["duplicate", ["refused"]],
+  ])("fails where the exchange ends as %s: %s", async (outcome, failures) => {
+    const { answer } = await arrange();
+    subject.vendor.outcomes.force({ operation: subject.exchange, outcome });
+    const timeoutMs = outcome.startsWith("timeout") ? 300 : 5_000;
+
+    const { failure } = await failureOf(
+      subject.open(subject.vendor.url, { timeoutMs }).identify(answer),
+    );
+
+    expect(failures).toContain(failure);
+  });
+
+  it.each<[string, Parameters<typeof startImpostor>[0]]>([
+    ["breaks the connection", (response) => response.destroy()],
+    ["answers with HTML", (response) => response.end("<html>All good</html>")],
+    ["answers with another shape", (response) => response.end("{}")],
+    ["answers with more than a mebibyte", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
+    [
+      "redirects to somebody else",
+      (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
+    ],
+  ])("is unknown where the exchange %s, and is not sent again", async (_what, answer) => {
+    let sent = 0;
+    const url = await startImpostor((response, request) => {
+      sent += 1;
+      answer(response, request);
+    });
+    const presented = (await arrange()).answer;
+
+    expect((await failureOf(subject.open(url).identify(presented))).failure).toBe("unknown");
+    expect(sent).toBe(1);
+  });
+
+  it("is unavailable where nobody listens", async () => {
+    const { answer } = await arrange();
+
+    const { failure } = await failureOf(subject.open(await deadUrl()).identify(answer));
+
+    expect(failure).toBe("unavailable");
+  });
+
+  it("tells no secret that the vendor repeats", async () => {
+    const { answer } = await arrange();
+    const secrets = [APP.clientSecret, answer.code, answer.codeVerifier];
+    const url = await startImpostor((response) => {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: answer.code, error_description: secrets.join(" ") }));
+    });
+
+    const told = inspect(await failureOf(subject.open(url).identify(answer)), { depth: 10 });
+
+    for (const secret of secrets) expect(told).not.toContain(secret);
+  });
+});
