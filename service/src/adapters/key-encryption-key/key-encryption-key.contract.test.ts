@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { CreateKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMoto } from "../../../test/moto.ts";
+import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
+import { createAwsKmsKeyEncryptionKey } from "./aws-kms-key-encryption-key.ts";
+import { createFileKeyEncryptionKey } from "./file-key-encryption-key.ts";
+import { createKeyring } from "./keyring.ts";
+
+const moto = await startMoto();
+afterAll(async () => {
+  if ("stop" in moto) await moto.stop();
+});
+
+/** Every adapter of the port. `start` makes a key, and gives what opens it as another process would. */
+const ADAPTERS: readonly {
+  readonly name: string;
+  readonly isSkipped?: boolean;
+  readonly start: () => Promise<() => KeyEncryptionKey>;
+}[] = [
+  { name: "a file", start: startFile },
+  { name: "AWS KMS", start: startAwsKms, isSkipped: "skipped" in moto },
+  { name: "a keyring", start: startKeyring },
+];
+
+async function startFile(): Promise<() => KeyEncryptionKey> {
+  const material = randomBytes(32).toString("base64");
+  return () => createFileKeyEncryptionKey(material);
+}
+
+async function startAwsKms(): Promise<() => KeyEncryptionKey> {
+  const client = {
+    endpoint: "url" in moto ? moto.url : "",
+    region: "us-east-1",
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  };
+  const kms = new KMSClient(client);
+  const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
+  kms.destroy();
+  return () => createAwsKmsKeyEncryptionKey({ keyArn: KeyMetadata?.Arn ?? "", client });
+}
+
+async function startKeyring(): Promise<() => KeyEncryptionKey> {
+  const [openCurrent, openPrevious] = [await startFile(), await startFile()];
+  return () => createKeyring(openCurrent(), [openPrevious()]);
+}
+
+const context = { tenantId: "dev_01", version: 1 };
+
+describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped = false }) => {
+  describe.skipIf(isSkipped)("that is in order", () => {
+    let open: () => KeyEncryptionKey;
+    let key: KeyEncryptionKey;
+    let other: KeyEncryptionKey;
+    beforeAll(async () => {
+      open = await start();
+      key = open();
+      other = (await start())();
+    });
+
+    it("unwraps what it wrapped, as another process does", async () => {
+      const dataKey = randomBytes(32);
+
+      const wrapped = await key.wrap(dataKey, context);
+
+      const restarted = open();
+      expect(restarted.id).toBe(key.id);
+      expect(await restarted.unwrap(wrapped, key.id, context)).toEqual(dataKey);
+      expect(wrapped.includes(dataKey)).toBe(false);
+    });
+
+    it("wraps the same data key differently each time", async () => {
+      const dataKey = randomBytes(32);
+
+      expect(await key.wrap(dataKey, context)).not.toEqual(await key.wrap(dataKey, context));
+    });
+
+    it("opens for the tenant and the version it was wrapped for, and for no other", async () => {
+      const wrapped = await key.wrap(randomBytes(32), context);
+
+      for (const foreign of [
+        { tenantId: "dev_02", version: 1 },
+        { tenantId: "dev_01", version: 2 },
+        { tenantId: "dev_011", version: 1 },
+      ]) {
+        await expect(key.unwrap(wrapped, key.id, foreign)).rejects.toThrow();
+      }
+    });
+
+    it("refuses what another key wrapped, named or unnamed", async () => {
+      const wrapped = await other.wrap(randomBytes(32), context);
+
+      expect(other.id).not.toBe(key.id);
+      await expect(key.unwrap(wrapped, other.id, context)).rejects.toThrow(other.id);
+      await expect(key.unwrap(wrapped, key.id, context)).rejects.toThrow();
+    });
+
+    it("refuses a wrapped key with any of its bytes changed, and one that is cut", async () => {
+      const wrapped = await key.wrap(randomBytes(32), context);
+
+      for (let index = 0; index < wrapped.length; index += 1) {
+        const changed = Buffer.from(wrapped);
+        changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+        await expect(key.unwrap(changed, key.id, context)).rejects.toThrow();
+      }
+      await expect(key.unwrap(wrapped.subarray(0, -1), key.id, context)).rejects.toThrow();
+    });
+
+    it("wraps nothing but 32 bytes", async () => {
+      for (const length of [0, 16, 31, 33]) {
+        await expect(key.wrap(randomBytes(length), context)).rejects.toThrow("32 bytes");
+      }
+    });
+  });
+});
+
+describe.skipIf("skipped" in moto)("a keyring of a file's key and one of AWS KMS", () => {
+  it("opens what either wrapped", async () => {
+    const [file, kms] = [(await startFile())(), (await startAwsKms())()];
+    const keyring = createKeyring(kms, [file]);
+    const dataKey = randomBytes(32);
+
+    for (const key of [file, kms]) {
+      const wrapped = await key.wrap(dataKey, context);
+      expect(await keyring.unwrap(wrapped, key.id, context)).toEqual(dataKey);
+    }
+  });
+});
