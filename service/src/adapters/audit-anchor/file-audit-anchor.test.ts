@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkpoint, describeEveryAnchor } from "../../../test/audit-anchor-suite.ts";
+import { checkpoint } from "../../../test/checkpoint.ts";
 import { createFileAuditAnchor } from "./file-audit-anchor.ts";
 
 describe("the anchor in a file", () => {
@@ -15,8 +15,6 @@ describe("the anchor in a file", () => {
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  describeEveryAnchor(() => createFileAuditAnchor({ path }));
 
   it("says where in the file a checkpoint stands, and writes each once", async () => {
     const anchor = createFileAuditAnchor({ path });
@@ -92,12 +90,5 @@ describe("the anchor in a file", () => {
     expect(await anchor.latest("dev_one", "tenant")).toMatchObject({
       checkpoint: { sequence: 2, headHash: "head 9" },
     });
-  });
-
-  it("rejects where there is no file to be had", async () => {
-    const anchor = createFileAuditAnchor({ path: folder });
-
-    await expect(anchor.latest("dev_one", "tenant")).rejects.toThrow();
-    await expect(anchor.publish(checkpoint(1))).rejects.toThrow();
   });
 });

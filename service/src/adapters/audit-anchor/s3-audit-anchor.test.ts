@@ -8,7 +8,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { checkpoint, describeEveryAnchor } from "../../../test/audit-anchor-suite.ts";
+import { checkpoint } from "../../../test/checkpoint.ts";
 import { TestClock } from "../../../test/clock.ts";
 import { startMoto } from "../../../test/moto.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
@@ -45,8 +45,6 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
   beforeEach(async () => {
     bucket = await createBucket(true);
   });
-
-  describeEveryAnchor(open);
 
   const locate = (reference: string) => {
     const { hostname, pathname, searchParams } = new URL(reference);
@@ -168,12 +166,5 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     bucket = "purser-nowhere";
     await expect(open().publish(checkpoint(1))).rejects.toThrow();
     await expect(open().latest("dev_one", "tenant")).rejects.toThrow();
-  });
-
-  it("rejects where nobody answers", async () => {
-    const deaf = open({ client: { ...client, endpoint: "http://127.0.0.1:9" } });
-
-    await expect(deaf.publish(checkpoint(1))).rejects.toThrow();
-    await expect(deaf.latest("dev_one", "tenant")).rejects.toThrow();
   });
 });
