@@ -28,25 +28,6 @@ async function solve(challenge: Challenge): Promise<Solution> {
 const tokenOf = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString("base64");
 
 describe("the ALTCHA captcha", () => {
-  it("takes the solution of a challenge of its own, once", async () => {
-    const { captcha, challenge } = await arrange();
-    const token = tokenOf({ challenge, solution: await solve(challenge) });
-
-    expect(await captcha.verify(token, NOW)).toBe(true);
-    expect(await captcha.verify(token, NOW)).toBe(false);
-  });
-
-  it("lets one of ten that hand in the same solution at once through", async () => {
-    const { captcha, challenge } = await arrange();
-    const token = tokenOf({ challenge, solution: await solve(challenge) });
-
-    const verdicts = await Promise.all(
-      Array.from({ length: 10 }, () => captcha.verify(token, NOW)),
-    );
-
-    expect(verdicts.filter(Boolean)).toHaveLength(1);
-  });
-
   it("takes no second solution of a challenge that was solved", async () => {
     const { captcha, challenge } = await arrange();
     const solution = await solve(challenge);
@@ -128,17 +109,5 @@ describe("the ALTCHA captcha", () => {
     expect(challenge.parameters).toMatchObject({ algorithm: "PBKDF2/SHA-256", cost: 1_000 });
     expect(counter).toBeGreaterThanOrEqual(100);
     expect(counter).toBeLessThanOrEqual(500);
-  });
-
-  it("passes an outage of the store on, rather than let anybody through", async () => {
-    const { challenge, hmacSecret } = await arrange();
-    const token = tokenOf({ challenge, solution: await solve(challenge) });
-    const captcha = createAltchaCaptcha({
-      hmacSecret,
-      acceptDummies: false,
-      claimOnce: () => Promise.reject(new Error("down")),
-    });
-
-    await expect(captcha.verify(token, NOW)).rejects.toThrow("down");
   });
 });

@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
+import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import type { Captcha } from "../../ports/captcha.ts";
+import type { FastState } from "../../ports/fast-state.ts";
+import { createMemoryFastState } from "../fast-state/memory-fast-state.ts";
+import { createAltchaCaptcha } from "./altcha-captcha.ts";
+import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
+import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
+
+/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+const ADAPTERS = [
+  { name: "ALTCHA", start: startAltcha },
+  { name: "Turnstile", start: startTurnstile },
+  { name: "hCaptcha", start: startHcaptcha },
+] as const;
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const HOSTNAME = "purser.example";
+const TURNSTILE_KEYS = { siteKey: "0x4AAAAAAAtest", secretKey: "0x4AAAAAAAtest-secret" };
+const HCAPTCHA_KEYS = {
+  siteKey: "5a9db0c0-0000-4000-8000-000000000001",
+  secretKey: "ES_test-secret",
+};
+
+interface Subject {
+  readonly open: (claimOnce: FastState["claimOnce"]) => Captcha;
+  /** What a person's browser sends who has solved a challenge. */
+  readonly solve: (captcha: Captcha) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+async function startAltcha(): Promise<Subject> {
+  const hmacSecret = randomBytes(32).toString("hex");
+  return {
+    open: (claimOnce) => createAltchaCaptcha({ hmacSecret, acceptDummies: false, claimOnce }),
+    solve: async (captcha) => {
+      const challenge = (await captcha.challenge(NOW)) as Challenge;
+      const solution = await solveChallenge({ challenge, deriveKey, timeout: 10_000 });
+      return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+    },
+    close: async () => {},
+  };
+}
+
+async function startTurnstile(): Promise<Subject> {
+  const { url: apiUrl, close } = await startTestVendor(turnstileSimulator(TURNSTILE_KEYS));
+  return {
+    open: (claimOnce) =>
+      createTurnstileCaptcha({ apiUrl, ...TURNSTILE_KEYS, hostname: HOSTNAME, claimOnce }),
+    solve: async () => `sandbox:${HOSTNAME}:purser:${randomUUID()}`,
+    close,
+  };
+}
+
+async function startHcaptcha(): Promise<Subject> {
+  const { url: apiUrl, close } = await startTestVendor(hcaptchaSimulator(HCAPTCHA_KEYS));
+  return {
+    open: (claimOnce) =>
+      createHcaptchaCaptcha({ apiUrl, ...HCAPTCHA_KEYS, hostname: HOSTNAME, claimOnce }),
+    solve: async () => `sandbox:${HOSTNAME}::${randomUUID()}`,
+    close,
+  };
+}
+
+describe.each(ADAPTERS)("the $name captcha", ({ start }) => {
+  let subject: Subject;
+  let captcha: Captcha;
+  beforeAll(async () => {
+    subject = await start();
+    const fastState = await createMemoryFastState({});
+    captcha = subject.open((claim) => fastState.claimOnce(claim));
+  });
+  afterAll(() => subject.close());
+
+  it("takes a token that was solved, once", async () => {
+    const token = await subject.solve(captcha);
+
+    expect(await captcha.verify(token, NOW)).toBe(true);
+    expect(await captcha.verify(token, NOW)).toBe(false);
+  });
+
+  it("lets one of ten that hand in the same token at once through", async () => {
+    const token = await subject.solve(captcha);
+
+    const verdicts = await Promise.all(
+      Array.from({ length: 10 }, () => captcha.verify(token, NOW)),
+    );
+
+    expect(verdicts.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("refuses what nobody solved", async () => {
+    for (const token of ["", "a token", "{}", "\u0000", "A".repeat(9_000)]) {
+      expect(await captcha.verify(token, NOW)).toBe(false);
+    }
+  });
+
+  it("either hands out a challenge or names the widget that does", async () => {
+    const challenge = await captcha.challenge(NOW);
+
+    expect([challenge === undefined, captcha.widget === undefined].sort()).toEqual([false, true]);
+  });
+
+  it("rejects where it cannot tell whether the token was used", async () => {
+    const token = await subject.solve(captcha);
+    const unsure = subject.open(() => Promise.reject(new Error("down")));
+
+    await expect(unsure.verify(token, NOW)).rejects.toThrow("down");
+  });
+});
