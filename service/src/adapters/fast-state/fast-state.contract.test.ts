@@ -1,21 +1,23 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
-import { Redis } from "ioredis";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  BUCKET,
+  closeAfterTest,
+  newKeyHash,
+  openMemoryFastState,
+  outcomeOf,
+  request,
+  START_MS,
+  untilAnswered,
+} from "../../../test/fast-states.ts";
 import { startRedis } from "../../../test/redis.ts";
-import type { AdmissionRequest, FastState } from "../../ports/fast-state.ts";
+import type { FastState } from "../../ports/fast-state.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
 import { createRedisFastState } from "./redis-fast-state.ts";
-
-const START_MS = Date.UTC(2026, 0, 1);
-const BUCKET = { capacity: 3, refillPerSecond: 2 };
-const UNAVAILABLE = { code: "service_unavailable" };
 
 const redis = await startRedis();
 const withoutRedis = "skipped" in redis;
@@ -23,71 +25,31 @@ afterAll(async () => {
   if (!withoutRedis) await redis.stop();
 });
 
+/** Every adapter of the port. */
+const ADAPTERS = [
+  { name: "in memory", open: openMemory, skip: false },
+  { name: "in Redis", open: openRedis, skip: withoutRedis },
+] as const;
+
 let folder: string;
-let opened: FastState[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "purser-fast-state-"));
 });
-afterEach(async () => {
-  for (const state of opened) await state.close();
-  opened = [];
-});
 afterAll(() => rm(folder, { recursive: true }));
 
-function newKeyHash(): string {
-  return randomBytes(32).toString("hex");
+async function openMemory(): Promise<FastState> {
+  return closeAfterTest(await createMemoryFastState({ claimsFile: join(folder, randomUUID()) }));
 }
 
-async function openMemory(claimsFile = join(folder, randomUUID())): Promise<FastState> {
-  const state = await createMemoryFastState({ claimsFile });
-  opened.push(state);
-  return state;
-}
-
-async function openRedis(keyPrefix = `${randomUUID()}:`): Promise<FastState> {
+async function openRedis(): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
-  const state = createRedisFastState({ url: redis.url, keyPrefix, commandTimeoutMs: 1_000 });
-  opened.push(state);
+  const options = { url: redis.url, keyPrefix: `${randomUUID()}:`, commandTimeoutMs: 1_000 };
+  const state = closeAfterTest(createRedisFastState(options));
   await untilAnswered(() => state.ping());
   return state;
 }
 
-/** Calls until it is answered, and returns how long that took. */
-async function untilAnswered(call: () => Promise<unknown>, boundMs = 5_000): Promise<number> {
-  const began = performance.now();
-  for (;;) {
-    try {
-      await call();
-      return performance.now() - began;
-    } catch (error) {
-      if (performance.now() - began > boundMs) throw error;
-      await wait(10);
-    }
-  }
-}
-
-/** A request that is admitted: a new nonce with a valid signature, on a key of its own unless one is given. */
-function request(changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  return {
-    keyHash: newKeyHash(),
-    nonce: randomUUID(),
-    nonceTtlMs: 31_000,
-    signatureValid: true,
-    bucket: BUCKET,
-    candidateEpoch: randomUUID(),
-    nowMs: START_MS,
-    ...changes,
-  };
-}
-
-async function outcomeOf(state: FastState, changes: Partial<AdmissionRequest>): Promise<string> {
-  return (await state.admit(request(changes))).outcome;
-}
-
-describe.each([
-  { name: "in memory", open: openMemory, skip: false },
-  { name: "in Redis", open: openRedis, skip: withoutRedis },
-])("fast state $name", ({ open, skip }) => {
+describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
   describe.skipIf(skip)("admit", () => {
     it("admits a nonce once, and again when its time has ended", async () => {
       const state = await open();
@@ -410,332 +372,10 @@ describe.each([
   });
 });
 
-describe("fast state in memory", () => {
-  const signed = {
-    keyHash: newKeyHash(),
-    signature: randomBytes(32).toString("hex"),
-    idempotencyKey: "one",
-    expiresAtMs: START_MS + 35_000,
-    nowMs: START_MS,
-  };
-
-  it("refuses after a restart, and after one more, what was claimed before", async () => {
-    const claimsFile = join(folder, randomUUID());
-    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
-    const use = { key: "captcha", ttlMs: 600_000, nowMs: START_MS };
-    const first = await openMemory(claimsFile);
-    await first.admit(request(same));
-    await first.guardSignature(signed);
-    await first.claimOnce(use);
-
-    for (let restart = 0; restart < 2; restart += 1) {
-      const next = await openMemory(claimsFile);
-      expect(await outcomeOf(next, { nowMs: START_MS + 1_000 })).toBe("admitted");
-      expect(await outcomeOf(next, { ...same, nowMs: START_MS + 30_999 })).toBe("replayed");
-      expect(await next.guardSignature(signed)).toBe("same_key");
-      expect(await next.guardSignature({ ...signed, idempotencyKey: "two" })).toBe("other_key");
-      expect(await next.claimOnce(use)).toBe(false);
-    }
-    const last = await openMemory(claimsFile);
-    expect(await outcomeOf(last, { ...same, nowMs: START_MS + 31_000 })).toBe("admitted");
-  });
-
-  it("reads past a torn last line, and writes past it", async () => {
-    const claimsFile = join(folder, randomUUID());
-    const whole = { keyHash: newKeyHash(), nonce: randomUUID() };
-    const torn = { keyHash: newKeyHash(), nonce: randomUUID() };
-    const first = await openMemory(claimsFile);
-    await first.admit(request(whole));
-    await first.admit(request(torn));
-    for (const segment of [`${claimsFile}.0`, `${claimsFile}.1`]) {
-      const { size } = await stat(segment);
-      if (size > 0) await truncate(segment, size - 5);
-    }
-
-    const second = await openMemory(claimsFile);
-    expect(await outcomeOf(second, whole)).toBe("replayed");
-    expect(await outcomeOf(second, torn)).toBe("admitted");
-
-    const third = await openMemory(claimsFile);
-    expect(await outcomeOf(third, whole)).toBe("replayed");
-    expect(await outcomeOf(third, torn)).toBe("replayed");
-  });
-
-  it("keeps its files to the owner, also one that was there before", async () => {
-    const claimsFile = join(folder, randomUUID());
-    await writeFile(`${claimsFile}.0`, "", { mode: 0o644 });
-    await (await openMemory(claimsFile)).admit(request());
-
-    const modes = [await stat(`${claimsFile}.0`), await stat(`${claimsFile}.1`)];
-
-    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["600", "600"]);
-  });
-
-  it("keeps its files small, and long claims in them, for as long as it runs", async () => {
-    const claimsFile = join(folder, randomUUID());
-    const state = await openMemory(claimsFile);
-    await state.claimOnce({ key: "captcha", ttlMs: 7_200_000, nowMs: START_MS });
-    const nowMs = START_MS + 7_000_000;
-    for (let atMs = START_MS; atMs < nowMs; atMs += 1_000)
-      await state.admit(request({ nowMs: atMs }));
-
-    const lines =
-      (await readFile(`${claimsFile}.0`, "utf8")) + (await readFile(`${claimsFile}.1`, "utf8"));
-
-    expect(lines.split("\n").length).toBeLessThan(300);
-    const next = await openMemory(claimsFile);
-    expect(await next.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs })).toBe(false);
-  });
-
-  it("rejects when a claim cannot be kept: the folder has gone, or the store is closed", async () => {
-    const gone = await mkdtemp(join(folder, "gone-"));
-    const homeless = await openMemory(join(gone, "claims"));
-    await rm(gone, { recursive: true });
-    const closed = await openMemory();
-    await closed.admit(request());
-    await closed.close();
-
-    for (const state of [homeless, closed]) {
-      await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
-      await expect(state.guardSignature(signed)).rejects.toMatchObject(UNAVAILABLE);
-      await expect(
-        state.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs: START_MS }),
-      ).rejects.toMatchObject(UNAVAILABLE);
-    }
-  });
-
-  it("does not start where its folder is missing", async () => {
-    await expect(openMemory(join(folder, "missing", "claims"))).rejects.toThrow("ENOENT");
-  });
-
-  it("claims in memory alone when it is given no file", async () => {
-    const state = await createMemoryFastState({});
-    const before = await readdir(folder);
-    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
-
-    expect(await outcomeOf(state, same)).toBe("admitted");
-    expect(await outcomeOf(state, same)).toBe("replayed");
-    expect(await readdir(folder)).toEqual(before);
-  });
-});
-
 describe.skipIf(withoutRedis)("fast state in Redis", () => {
-  const server = redis as Exclude<typeof redis, { skipped: string }>;
-
-  it("sends one EVALSHA for each admission, whatever its outcome", async () => {
-    const state = await openRedis();
-    await state.admit(request());
-    const watcher = new Redis(server.url);
-    const monitor = await watcher.monitor();
-    const seen: string[] = [];
-    monitor.on("monitor", (_time, [command = ""]: string[], source: string) => {
-      if (source !== "lua") seen.push(command.toLowerCase());
-    });
-
-    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
-    await state.admit(request(same));
-    await state.admit(request(same));
-    await state.admit(request({ signatureValid: false }));
-    await state.admit(request({ bucket: { capacity: 0, refillPerSecond: 1 } }));
-    await watcher.echo("end");
-    await untilAnswered(async () => expect(seen).toContain("echo"));
-
-    expect(seen).toEqual(["evalsha", "evalsha", "evalsha", "evalsha", "echo"]);
-    monitor.disconnect();
-    watcher.disconnect();
-  });
-
-  it("keeps the keys of one API key under one hash tag, each for a limited time", async () => {
-    const keyPrefix = `${randomUUID()}:`;
-    const state = await openRedis(keyPrefix);
-    const keyHash = newKeyHash();
-    const client = new Redis(server.url);
-    await state.admit(request({ keyHash }));
-    await state.guardSignature({
-      keyHash,
-      signature: "ab",
-      idempotencyKey: null,
-      expiresAtMs: START_MS,
-      nowMs: START_MS,
-    });
-    await state.suspendEpoch({ keyHash: newKeyHash(), ttlMs: 1_000, nowMs: START_MS });
-    await state.claimOnce({ key: "a", ttlMs: 1_000, nowMs: START_MS });
-    await state.countInWindow({ key: "a", limit: 1, windowMs: 1_000, nowMs: START_MS });
-
-    const keys = await client.keys(`${keyPrefix}*`);
-    const lives = await Promise.all(keys.map((key) => client.pttl(key)));
-    client.disconnect();
-
-    expect(keys.filter((key) => key.startsWith(`${keyPrefix}{${keyHash}}:`))).toHaveLength(4);
-    expect(keys).toHaveLength(7);
-    for (const life of lives) {
-      expect(life).toBeGreaterThan(0);
-      expect(life).toBeLessThanOrEqual(600_000);
-    }
-  });
-
-  it("keeps no more calls of a window than its limit", async () => {
-    const keyPrefix = `${randomUUID()}:`;
-    const state = await openRedis(keyPrefix);
-    const client = new Redis(server.url);
-    for (let nowMs = START_MS; nowMs < START_MS + 100_000; nowMs += 1_000) {
-      await state.countInWindow({ key: "a", limit: 3, windowMs: 1_000, nowMs });
-    }
-
-    expect(await client.llen(`${keyPrefix}window:a`)).toBe(3);
-    client.disconnect();
-  });
-
-  it("is shared by all clients of one server and prefix", async () => {
-    const keyPrefix = `${randomUUID()}:`;
-    const [one, two] = [await openRedis(keyPrefix), await openRedis(keyPrefix)];
-    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
-
-    const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, call) => outcomeOf(call % 2 === 0 ? one : two, same)),
-    );
-
-    expect(outcomes.filter((outcome) => outcome === "admitted")).toHaveLength(1);
-    await one.suspendEpoch({ ...same, ttlMs: 1_000, nowMs: START_MS });
-    expect((await two.admit(request(same))).epoch).toBeNull();
-    expect((await one.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(2);
-  });
-
-  it("still answers after the server has lost its scripts", async () => {
-    const state = await openRedis();
-    await state.admit(request());
-    const client = new Redis(server.url);
-    await client.script("FLUSH");
-    client.disconnect();
-
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(state, {})));
-
-    expect(new Set(outcomes)).toEqual(new Set(["admitted"]));
-  });
-
-  it("rejects where the server refuses to write", async () => {
-    const state = await openRedis();
-    const client = new Redis(server.url);
-    await client.config("SET", "maxmemory", "1");
-
-    await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
-
-    await client.config("SET", "maxmemory", "0");
-    client.disconnect();
-    expect(await outcomeOf(state, {})).toBe("admitted");
-  });
-
-  /** Every method rejects, each within two seconds (half a second on an idle machine). */
-  async function expectUnavailable(state: FastState): Promise<void> {
-    const keyHash = newKeyHash();
-    const calls: (() => Promise<unknown>)[] = [
-      () => state.admit(request()),
-      () =>
-        state.guardSignature({
-          keyHash,
-          signature: "ab",
-          idempotencyKey: null,
-          expiresAtMs: START_MS,
-          nowMs: START_MS,
-        }),
-      () => state.readBucket({ keyHash, bucket: BUCKET, nowMs: START_MS }),
-      () => state.suspendEpoch({ keyHash, ttlMs: 1_000, nowMs: START_MS }),
-      () => state.setEpoch({ keyHash, epoch: "a", nowMs: START_MS }),
-      () => state.countInWindow({ key: "a", limit: 1, windowMs: 1_000, nowMs: START_MS }),
-      () => state.forgetWindow({ key: "a" }),
-      () => state.claimOnce({ key: "a", ttlMs: 1_000, nowMs: START_MS }),
-      () => state.ping(),
-    ];
-    for (const call of calls) {
-      const began = performance.now();
-      await expect(call()).rejects.toMatchObject(UNAVAILABLE);
-      expect(performance.now() - began).toBeLessThan(2_000);
-    }
-  }
-
-  it("rejects every call while the server is dead, and answers within 5 seconds of its return", async () => {
-    const state = await openRedis();
-    await state.admit(request());
-    await server.kill("SIGKILL");
-
-    await expectUnavailable(state);
-
-    await server.restart();
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
-  });
-
-  it("rejects every call while the server is paused, and answers within 5 seconds of its return", async () => {
-    const state = await openRedis();
-    await state.admit(request());
-    await server.kill("SIGSTOP");
-
-    await expect(state.admit(request())).rejects.toMatchObject({
-      cause: { message: "Command timed out" },
-    });
-    await expectUnavailable(state);
-    const fresh = createRedisFastState({
-      url: server.url,
-      keyPrefix: "fresh:",
-      commandTimeoutMs: 2_000,
-    });
-    opened.push(fresh);
-    await expectUnavailable(fresh);
-
-    await server.kill("SIGCONT");
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
-    expect(await untilAnswered(() => fresh.admit(request()))).toBeLessThan(5_000);
-  });
-
-  it("rejects what was under way when the server died", async () => {
-    const state = await openRedis();
-    await server.kill("SIGSTOP");
-    const underWay = Promise.allSettled(Array.from({ length: 20 }, () => state.admit(request())));
-
-    await server.kill("SIGKILL");
-    const settled = await underWay;
-    await server.restart();
-
-    expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-  });
-
-  it("gives up a connection that has gone silent, and answers over a new one", async () => {
-    const silent = new Set<Socket>();
-    const proxy = createServer((client) => {
-      const upstream = createConnection(server.port, "127.0.0.1");
-      client.on("data", (bytes) => silent.has(client) || upstream.write(bytes));
-      upstream.on("data", (bytes) => silent.has(client) || client.write(bytes));
-      client.on("close", () => upstream.destroy()).on("error", () => upstream.destroy());
-      sockets.add(client);
-    }).listen(0, "127.0.0.1");
-    const sockets = new Set<Socket>();
-    await once(proxy, "listening");
-    const { port } = proxy.address() as AddressInfo;
-    const state = createRedisFastState({
-      url: `redis://127.0.0.1:${port}`,
-      keyPrefix: "silent:",
-      commandTimeoutMs: 250,
-    });
-    opened.push(state);
-    await untilAnswered(() => state.ping());
-
-    for (const socket of sockets) silent.add(socket);
-
-    await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
-    await state.close();
-    proxy.close();
-  });
-
-  it("rejects every call once it is closed", async () => {
-    const state = await openRedis();
-    await state.close();
-
-    await expectUnavailable(state);
-  });
-
   it("answers every sequence of calls as the one in memory does", async () => {
     const inRedis = await openRedis();
-    const inMemory = await createMemoryFastState({});
+    const inMemory = await openMemoryFastState();
     const buckets = [
       { capacity: 2, refillPerSecond: 0.25 },
       { capacity: 4, refillPerSecond: 3 },

@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  newKeyHash,
+  openMemoryFastState,
+  outcomeOf,
+  request,
+  START_MS,
+} from "../../../test/fast-states.ts";
+import { createMemoryFastState } from "./memory-fast-state.ts";
+
+const UNAVAILABLE = { code: "service_unavailable" };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "purser-fast-state-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("fast state in memory", () => {
+  const signed = {
+    keyHash: newKeyHash(),
+    signature: randomBytes(32).toString("hex"),
+    idempotencyKey: "one",
+    expiresAtMs: START_MS + 35_000,
+    nowMs: START_MS,
+  };
+
+  it("refuses after a restart, and after one more, what was claimed before", async () => {
+    const claimsFile = join(folder, randomUUID());
+    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
+    const use = { key: "captcha", ttlMs: 600_000, nowMs: START_MS };
+    const first = await openMemoryFastState(claimsFile);
+    await first.admit(request(same));
+    await first.guardSignature(signed);
+    await first.claimOnce(use);
+
+    for (let restart = 0; restart < 2; restart += 1) {
+      const next = await openMemoryFastState(claimsFile);
+      expect(await outcomeOf(next, { nowMs: START_MS + 1_000 })).toBe("admitted");
+      expect(await outcomeOf(next, { ...same, nowMs: START_MS + 30_999 })).toBe("replayed");
+      expect(await next.guardSignature(signed)).toBe("same_key");
+      expect(await next.guardSignature({ ...signed, idempotencyKey: "two" })).toBe("other_key");
+      expect(await next.claimOnce(use)).toBe(false);
+    }
+    const last = await openMemoryFastState(claimsFile);
+    expect(await outcomeOf(last, { ...same, nowMs: START_MS + 31_000 })).toBe("admitted");
+  });
+
+  it("reads past a torn last line, and writes past it", async () => {
+    const claimsFile = join(folder, randomUUID());
+    const whole = { keyHash: newKeyHash(), nonce: randomUUID() };
+    const torn = { keyHash: newKeyHash(), nonce: randomUUID() };
+    const first = await openMemoryFastState(claimsFile);
+    await first.admit(request(whole));
+    await first.admit(request(torn));
+    for (const segment of [`${claimsFile}.0`, `${claimsFile}.1`]) {
+      const { size } = await stat(segment);
+      if (size > 0) await truncate(segment, size - 5);
+    }
+
+    const second = await openMemoryFastState(claimsFile);
+    expect(await outcomeOf(second, whole)).toBe("replayed");
+    expect(await outcomeOf(second, torn)).toBe("admitted");
+
+    const third = await openMemoryFastState(claimsFile);
+    expect(await outcomeOf(third, whole)).toBe("replayed");
+    expect(await outcomeOf(third, torn)).toBe("replayed");
+  });
+
+  it("keeps its files to the owner, also one that was there before", async () => {
+    const claimsFile = join(folder, randomUUID());
+    await writeFile(`${claimsFile}.0`, "", { mode: 0o644 });
+    await (await openMemoryFastState(claimsFile)).admit(request());
+
+    const modes = [await stat(`${claimsFile}.0`), await stat(`${claimsFile}.1`)];
+
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["600", "600"]);
+  });
+
+  it("keeps its files small, and long claims in them, for as long as it runs", async () => {
+    const claimsFile = join(folder, randomUUID());
+    const state = await openMemoryFastState(claimsFile);
+    await state.claimOnce({ key: "captcha", ttlMs: 7_200_000, nowMs: START_MS });
+    const nowMs = START_MS + 7_000_000;
+    for (let atMs = START_MS; atMs < nowMs; atMs += 1_000)
+      await state.admit(request({ nowMs: atMs }));
+
+    const lines =
+      (await readFile(`${claimsFile}.0`, "utf8")) + (await readFile(`${claimsFile}.1`, "utf8"));
+
+    expect(lines.split("\n").length).toBeLessThan(300);
+    const next = await openMemoryFastState(claimsFile);
+    expect(await next.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs })).toBe(false);
+  });
+
+  it("rejects when a claim cannot be kept: the folder has gone, or the store is closed", async () => {
+    const gone = await mkdtemp(join(folder, "gone-"));
+    const homeless = await openMemoryFastState(join(gone, "claims"));
+    await rm(gone, { recursive: true });
+    const closed = await openMemoryFastState(join(folder, randomUUID()));
+    await closed.admit(request());
+    await closed.close();
+
+    for (const state of [homeless, closed]) {
+      await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
+      await expect(state.guardSignature(signed)).rejects.toMatchObject(UNAVAILABLE);
+      await expect(
+        state.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs: START_MS }),
+      ).rejects.toMatchObject(UNAVAILABLE);
+    }
+  });
+
+  it("does not start where its folder is missing", async () => {
+    await expect(openMemoryFastState(join(folder, "missing", "claims"))).rejects.toThrow("ENOENT");
+  });
+
+  it("claims in memory alone when it is given no file", async () => {
+    const state = await createMemoryFastState({});
+    const before = await readdir(folder);
+    const same = { keyHash: newKeyHash(), nonce: randomUUID() };
+
+    expect(await outcomeOf(state, same)).toBe("admitted");
+    expect(await outcomeOf(state, same)).toBe("replayed");
+    expect(await readdir(folder)).toEqual(before);
+  });
+});

@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { createMemoryFastState } from "../src/adapters/fast-state/memory-fast-state.ts";
+import { createRedisFastState } from "../src/adapters/fast-state/redis-fast-state.ts";
+import type { AdmissionRequest, FastState } from "../src/ports/fast-state.ts";
+
+export const START_MS = Date.UTC(2026, 0, 1);
+export const BUCKET = { capacity: 3, refillPerSecond: 2 };
+
+export function newKeyHash(): string {
+  return randomBytes(32).toString("hex");
+}
+
+export function closeAfterTest(state: FastState): FastState {
+  onTestFinished(() => state.close());
+  return state;
+}
+
+/** Open until the test is over. */
+export async function openMemoryFastState(claimsFile?: string): Promise<FastState> {
+  return closeAfterTest(
+    await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }),
+  );
+}
+
+/** Open until the test is over. */
+export async function openRedisFastState(
+  url: string,
+  keyPrefix = `${randomUUID()}:`,
+): Promise<FastState> {
+  const state = closeAfterTest(createRedisFastState({ url, keyPrefix, commandTimeoutMs: 1_000 }));
+  await untilAnswered(() => state.ping());
+  return state;
+}
+
+/** Calls until it is answered, and returns how long that took. */
+export async function untilAnswered(
+  call: () => Promise<unknown>,
+  boundMs = 5_000,
+): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      await call();
+      return performance.now() - began;
+    } catch (error) {
+      if (performance.now() - began > boundMs) throw error;
+      await wait(10);
+    }
+  }
+}
+
+/** A request that is admitted: a new nonce with a valid signature, on a key of its own unless one is given. */
+export function request(changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return {
+    keyHash: newKeyHash(),
+    nonce: randomUUID(),
+    nonceTtlMs: 31_000,
+    signatureValid: true,
+    bucket: BUCKET,
+    candidateEpoch: randomUUID(),
+    nowMs: START_MS,
+    ...changes,
+  };
+}
+
+export async function outcomeOf(
+  state: FastState,
+  changes: Partial<AdmissionRequest>,
+): Promise<string> {
+  return (await state.admit(request(changes))).outcome;
+}
