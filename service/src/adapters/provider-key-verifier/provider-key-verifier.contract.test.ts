@@ -12,27 +12,33 @@ import {
 import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
-const NAMES: Readonly<Record<KeyedProvider, string>> = {
-  pimlico: "Pimlico",
-  turnkey: "Turnkey",
-  fireblocks: "Fireblocks",
-  bridge: "Bridge",
-  helius: "Helius",
+/** Every adapter of the port. Those of a provider are behind `createKeyVerifiers`. */
+const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
+  pimlico: { name: "Pimlico", operation: "rpc", required: ["api_key"], questions: 2 },
+  turnkey: {
+    name: "Turnkey",
+    operation: "PublicApiService_GetWhoami",
+    required: ["organization_id", "api_public_key", "api_private_key"],
+  },
+  fireblocks: {
+    name: "Fireblocks",
+    operation: "getSupportedAssets",
+    required: ["api_key", "api_secret_pem"],
+  },
+  bridge: { name: "Bridge", operation: "listCustomers", required: ["api_key"] },
+  helius: { name: "Helius", operation: "rpc", required: ["api_key"] },
 };
-const OPERATIONS: Readonly<Record<KeyedProvider, string>> = {
-  pimlico: "rpc",
-  turnkey: "PublicApiService_GetWhoami",
-  fireblocks: "getSupportedAssets",
-  bridge: "listCustomers",
-  helius: "rpc",
-};
-const REQUIRED: Readonly<Record<KeyedProvider, readonly string[]>> = {
-  pimlico: ["api_key"],
-  turnkey: ["organization_id", "api_public_key", "api_private_key"],
-  fireblocks: ["api_key", "api_secret_pem"],
-  bridge: ["api_key"],
-  helius: ["api_key"],
-};
+
+interface Adapter {
+  readonly name: string;
+  /** What the keys are tried with, by its name in the vendor's description. */
+  readonly operation: string;
+  /** The fields without which nobody is asked. */
+  readonly required: readonly string[];
+  /** How many calls one check is. 1 where absent; Pimlico's bundler is asked two questions. */
+  readonly questions?: number;
+}
+
 const NOBODY = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
 const NOBODYS = {
   pimlico: NOBODY,
@@ -95,9 +101,7 @@ describe("the verifiers of keys", () => {
 
 describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   const good = () => sandbox[provider].credentials;
-  const operation = OPERATIONS[provider];
-  /** One for each question: Pimlico's bundler is asked two. */
-  const questions = provider === "pimlico" ? 2 : 1;
+  const { name, operation, required, questions = 1 } = ADAPTERS[provider];
   const force = (outcome: "refused" | "slow", delayMs?: number) =>
     sandbox.force({
       vendor: provider,
@@ -119,7 +123,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   it("failed: those that the vendor does not know", async () => {
     expect(await verify(provider, sandbox[provider].refusedCredentials)).toEqual({
       status: "failed",
-      detail: `${NAMES[provider]} refused these keys.`,
+      detail: `${name} refused these keys.`,
     });
   });
 
@@ -135,7 +139,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
       const before = sandbox.requests(provider).length;
       const verdict = await verify(provider, good());
       expect(verdict).toMatchObject({ status: "unreachable" });
-      expect(verdict.detail).toContain(NAMES[provider]);
+      expect(verdict.detail).toContain(name);
       expect(sandbox.requests(provider).length - before).toBe(questions);
     },
   );
@@ -159,7 +163,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   it("unreachable: nobody there", async () => {
     expect(await verify(provider, good(), { url: NOBODY.test })).toEqual({
       status: "unreachable",
-      detail: `${NAMES[provider]} could not be asked.`,
+      detail: `${name} could not be asked.`,
     });
   });
 
@@ -214,11 +218,11 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
     });
     expect(await verify(provider, good(), { url })).toEqual({
       status: "failed",
-      detail: `${NAMES[provider]} refused these keys.`,
+      detail: `${name} refused these keys.`,
     });
   });
 
-  it.each(REQUIRED[provider])("failed: without %s, and the vendor is not asked", async (field) => {
+  it.each(required)("failed: without %s, and the vendor is not asked", async (field) => {
     const before = sandbox.requests(provider).length;
     for (const value of [undefined, "", [], ["x"]]) {
       const { [field]: _gone, ...rest } = good();
@@ -233,7 +237,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   it("failed: values that no request can hold", async () => {
     const hostile = ["a\r\nx-evil: 1", "\u0000", "\ud800", "ключ", "x".repeat(8_192), "__proto__"];
     for (const value of hostile) {
-      const credentials = Object.fromEntries(REQUIRED[provider].map((field) => [field, value]));
+      const credentials = Object.fromEntries(required.map((field) => [field, value]));
       const verdict = await verify(provider, credentials);
       expect(verdict.status).toBe("failed");
       if (value.length > 1) expect(verdict.detail).not.toContain(value);
