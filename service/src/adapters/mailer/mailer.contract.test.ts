@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { deadUrl } from "../../../test/impostor.ts";
+import { startSmtpServer } from "../../../test/smtp-server.ts";
+import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
+import { createSmtpMailer } from "./smtp-mailer.ts";
+
+/** Every adapter of the port, over an SMTP server at this address. */
+const ADAPTERS: readonly { readonly name: string; readonly open: (url: string) => Mailer }[] = [
+  { name: "SMTP", open: (url) => createSmtpMailer({ url, from: "Purser <purser@purser.test>" }) },
+];
+
+const MAIL = {
+  id: "mail_01",
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Follow https://purser.test/verify?token=abc\n",
+  html: '<a href="https://purser.test/verify?token=abc">Verify</a>',
+};
+
+describe.each(ADAPTERS)("the $name mailer", ({ open }) => {
+  it("hands a mail over whole, under the same Message-ID each time", async () => {
+    const { received, url } = await startSmtpServer();
+
+    await open(url).send(MAIL);
+    await open(url).send(MAIL);
+
+    expect(received.filter((line) => line === "RCPT TO:<ada@example.com>")).toHaveLength(2);
+    const ids = received.filter((line) => line.startsWith("Message-ID: "));
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toContain(MAIL.id);
+    const data = received.join("\n");
+    for (const part of ["https://purser.test/verify?token=abc", "text/plain", "text/html"]) {
+      expect(data).toContain(part);
+    }
+  });
+
+  it.each([
+    ["550 no such mailbox", "RCPT"],
+    ["553 not allowed", "RCPT"],
+  ])("rejects for good where the server answers %s to %s", async (answer, command) => {
+    const { url } = await startSmtpServer({ [command]: answer });
+
+    await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRefusedError);
+  });
+
+  it.each([
+    ["450 try again later", "RCPT"],
+    ["550 sender refused", "MAIL"],
+    ["554 no", "DATA"],
+    ["421 closing", "MAIL"],
+  ])("rejects for now where the server answers %s to %s", async (answer, command) => {
+    const { url } = await startSmtpServer({ [command]: answer });
+
+    const thrown: unknown = await open(url)
+      .send(MAIL)
+      .catch((error: unknown) => error);
+
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).not.toBeInstanceOf(RecipientRefusedError);
+  });
+
+  it("rejects for now where nobody listens", async () => {
+    const url = (await deadUrl()).replace("http:", "smtp:");
+
+    await expect(open(url).send(MAIL)).rejects.toMatchObject({ code: "ESOCKET" });
+  });
+});
