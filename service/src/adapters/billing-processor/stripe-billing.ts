@@ -289,39 +289,36 @@ function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBilling
     ...addressOf(apiUrl),
   });
 
-  return async ({ operation, reads = false, retry: policy, send, schema, isAbout }) => {
+  return ({ operation, reads = false, retry: policy, send, schema, isAbout }) => {
     const silence = reads ? "unavailable" : "unknown";
     const endsAtMs = performance.now() + timeoutMs;
-    let attempts = 0;
-    const attemptCall = (attempt: number) => {
-      attempts = attempt;
-      return send(stripe, { timeout: Math.max(1, Math.floor(endsAtMs - performance.now())) });
-    };
-    const answer = await retry(attemptCall, policy, {
-      isWorthRetrying: mayPass,
-      withinMs: timeoutMs,
-    }).catch((error: unknown) => {
-      const wasRepeated = !reads && attempts > 1;
-      throw vendorError(error, { operation, secretKey, silence, wasRepeated });
-    });
-    if (!Check(schema, answer) || !isAbout(answer)) {
+    let mayPass = true;
+    const attemptCall = async (attempt: number) => {
+      const timeout = Math.max(1, Math.floor(endsAtMs - performance.now()));
+      const answer = await send(stripe, { timeout }).catch((error: unknown) => {
+        mayPass = isWorthRetrying(error, silence);
+        const wasRepeated = !reads && attempt > 1;
+        throw vendorError(error, { operation, secretKey, silence, wasRepeated });
+      });
+      if (Check(schema, answer) && isAbout(answer)) return answer;
+      // To the SDK that is an answer, too, whatever its status: the page of a proxy, say.
+      mayPass = true;
       throw new VendorError(silence, {
         vendor: "stripe",
         operation,
         vendorMessage: "an answer of another shape, or about something else, than asked for",
       });
-    }
-    return answer;
+    };
+    return retry(attemptCall, policy, { isWorthRetrying: () => mayPass, withinMs: timeoutMs });
   };
 }
 
-/** No answer, a call under the same key that is still at work, or a failure of Stripe's own: unless Stripe says otherwise. */
-function mayPass(error: unknown): boolean {
+/** Whether nothing was learnt from Stripe, unless it says by itself whether to try again. */
+function isWorthRetrying(error: unknown, silence: VendorFailure): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
-  const { type, headers, statusCode = 0 } = error;
-  const advice = headers?.["stripe-should-retry"];
+  const advice = error.headers?.["stripe-should-retry"];
   if (advice !== undefined) return advice === "true";
-  return type === "StripeConnectionError" || statusCode === 409 || statusCode >= 500;
+  return failureOf(error, { silence, wasRepeated: false }) === silence;
 }
 
 function addressOf(apiUrl: string | null): Stripe.StripeConfig {
