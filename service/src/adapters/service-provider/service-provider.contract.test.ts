@@ -348,7 +348,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
           (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
         ],
       ])(`is ${silence} where the vendor %s`, async (_what, answer) => {
-        const { failure } = await failureOf(call, await startImpostor(answer), 200);
+        const { failure } = await failureOf(call, await startImpostor(answer), 100);
 
         expect(failure).toBe(silence);
       });
