@@ -221,7 +221,7 @@ describe("the saga that adds a service", () => {
     it.each(OUTCOMES_OF_STRIPE)("is %s, makes one customer at the most", async (outcome) => {
       const { tenant, projectId, wish } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // Where it gets no answer, Stripe's library asks three times by itself, and then the saga does.
+      // Where it gets no answer, the saga asks again.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
