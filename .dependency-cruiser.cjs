@@ -10,7 +10,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "outbox", "idempotency", "call-limits", "durable", "adapters"],
+  ["app.ts", "vault", "audit", "outbox", "idempotency", "call-limits", "durable", "operations", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],

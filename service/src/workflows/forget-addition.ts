@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { ServiceId, TenantId } from "../foundation/ids.ts";
-import { listAdditionsOf } from "../modules/projects/index.ts";
+import { listAdditionsOf } from "../operations/queries.ts";
 
 /** Destroys what the workflow that added a service has kept of it: its credentials are there too, sealed. */
 export async function forgetAddition(

@@ -1,12 +1,12 @@
 import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
+import { failDeletion } from "../modules/projects/index.ts";
 import {
   type FoundOperation,
-  failDeletion,
-  leaveToOperator,
   listStrandedOperations,
   lockWhileRunning,
-} from "../modules/projects/index.ts";
+} from "../operations/queries.ts";
+import { leaveToOperator } from "../operations/track-operation.ts";
 
 /** By then a workflow that has ended well has said so. */
 const STRANDED_AFTER_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { listUnbegunOperations } from "../modules/projects/index.ts";
-import { runOperation } from "./run-operation.ts";
+import { listUnbegunOperations } from "../operations/queries.ts";
+import { runOperation } from "../operations/run-operation.ts";
 
 /** By then whoever wrote the operation down has started it, or never will. */
 const FORGOTTEN_AFTER_MS = 3_000;

@@ -17,6 +17,7 @@ export { type DeletionReport, getDeletionReport } from "./deletion/get-deletion-
 export { previewDeletion } from "./deletion/preview-deletion.ts";
 export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
 export { getProject } from "./get-project.ts";
+export { getOperation } from "./get-project-operation.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
 export { beginLink } from "./links/begin-link.ts";
@@ -35,17 +36,6 @@ export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { listVariables } from "./list-variables.ts";
-export { getOperation } from "./operations/get-operation.ts";
-export { presentOperation, refusalFor } from "./operations/present-operation.ts";
-export type { OperationKey } from "./operations/queries.ts";
-export {
-  type FoundOperation,
-  listAdditionsOf,
-  listStrandedOperations,
-  listUnbegunOperations,
-  lockWhileRunning,
-} from "./operations/queries.ts";
-export { leaveToOperator } from "./operations/track-operation.ts";
 export {
   presentLinkSummary,
   presentProject,

@@ -6,7 +6,7 @@ import {
   type RequestService,
   requestService,
 } from "../../modules/projects/index.ts";
-import { runOperation } from "../run-operation.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { ADD_SERVICE } from "./saga.ts";
 
 /**

@@ -3,11 +3,12 @@ import type { App } from "../../app.ts";
 import {
   type Addition,
   awaitProvider,
-  type OperationKey,
   openProviderAccess,
   passProvisioning,
   requireProvider,
 } from "../../modules/projects/index.ts";
+import { askVendor, type Saga, SagaFailure } from "../../operations/ask-vendor.ts";
+import type { OperationKey } from "../../operations/queries.ts";
 import type {
   ProviderAccess,
   ProviderResource,
@@ -15,7 +16,6 @@ import type {
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { passwordFor } from "../password-for.ts";
-import { askVendor, type Saga, SagaFailure } from "../saga.ts";
 
 const STEP = "provider_provisioning";
 /** How long a provider may take to bring a resource up. */

@@ -7,16 +7,22 @@ import {
   type AddServiceStep,
   abandonService,
   activateService,
-  leaveToOperator,
-  type OperationKey,
   passCatalogValidation,
   passGate,
   passPolicy,
   passServiceRecord,
   type StepVerdict,
 } from "../../modules/projects/index.ts";
+import {
+  askVendor,
+  callOperator,
+  errorOf,
+  type Saga,
+  SagaFailure,
+} from "../../operations/ask-vendor.ts";
+import type { OperationKey } from "../../operations/queries.ts";
+import { leaveToOperator } from "../../operations/track-operation.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, callOperator, errorOf, type Saga, SagaFailure } from "../saga.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";

@@ -5,7 +5,7 @@ import {
   readPayment,
   skipPayment,
 } from "../../modules/projects/index.ts";
-import { askVendor, type Saga, SagaFailure } from "../saga.ts";
+import { askVendor, type Saga, SagaFailure } from "../../operations/ask-vendor.ts";
 
 const STEP = "payment_setup";
 

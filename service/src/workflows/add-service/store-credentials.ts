@@ -6,10 +6,10 @@ import {
   requireProvider,
   sealServiceEnv,
 } from "../../modules/projects/index.ts";
+import { askVendor, type Saga } from "../../operations/ask-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
-import { askVendor, type Saga } from "../saga.ts";
 
 const STEP = "credential_storage";
 

@@ -5,7 +5,7 @@ import {
   type RequestDeletion,
   requestDeletion,
 } from "../../modules/projects/index.ts";
-import { runOperation } from "../run-operation.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { DELETE_PROJECT } from "./saga.ts";
 
 /**

@@ -6,13 +6,13 @@ import {
   failDeletion,
   finishCascade,
   listServicesLeft,
-  type OperationKey,
   passServices,
   type Removal,
 } from "../../modules/projects/index.ts";
+import { askVendor, callOperator, errorOf, type Saga } from "../../operations/ask-vendor.ts";
+import type { OperationKey } from "../../operations/queries.ts";
 import { forgetAddition } from "../forget-addition.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, callOperator, errorOf, type Saga } from "../saga.ts";
 
 export const DELETE_PROJECT = "project.delete";
 

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { forgetAddition } from "../forget-addition.ts";
-import { runOperation } from "../run-operation.ts";
 import { REMOVE_SERVICE } from "./saga.ts";
 
 /**

@@ -1,14 +1,11 @@
 import type { App } from "../../app.ts";
 import type { DurableWorkflow } from "../../durable/durable-execution.ts";
-import {
-  completeRemoval,
-  leaveToOperator,
-  loadRemoval,
-  type OperationKey,
-} from "../../modules/projects/index.ts";
+import { completeRemoval, loadRemoval } from "../../modules/projects/index.ts";
+import { askVendor, callOperator, errorOf } from "../../operations/ask-vendor.ts";
+import type { OperationKey } from "../../operations/queries.ts";
+import { leaveToOperator } from "../../operations/track-operation.ts";
 import { forgetAddition } from "../forget-addition.ts";
 import { releaseResource } from "../release-resource.ts";
-import { askVendor, callOperator, errorOf } from "../saga.ts";
 
 export const REMOVE_SERVICE = "service.remove";
 

@@ -7,13 +7,12 @@ import {
   getOperation,
   getServiceOfOperation,
   type ProjectKey,
-  presentOperation,
   presentService,
   type RequestedService,
   type RequestService,
   readServiceEnv,
-  refusalFor,
 } from "../../../modules/projects/index.ts";
+import { presentOperation, refusalFor } from "../../../operations/present-operation.ts";
 import { addService } from "../../../workflows/index.ts";
 import { actorOf, type Principal } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { getOperation, presentOperation } from "../../../modules/projects/index.ts";
+import { getOperation } from "../../../modules/projects/index.ts";
+import { presentOperation } from "../../../operations/present-operation.ts";
 import type { Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { OperationOut, operationIdOf } from "./operation-out.ts";

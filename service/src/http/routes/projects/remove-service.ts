@@ -3,11 +3,10 @@ import type { App } from "../../../app.ts";
 import {
   getOperation,
   getServiceOfOperation,
-  presentOperation,
   presentService,
-  refusalFor,
   removalEffectOf,
 } from "../../../modules/projects/index.ts";
+import { presentOperation, refusalFor } from "../../../operations/present-operation.ts";
 import { removeService } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";

@@ -3,19 +3,19 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { OperationError } from "../../../db/schema.ts";
 import type { ServiceId } from "../../../foundation/ids.ts";
-import { deleteBilling, findBilling } from "../billing/queries.ts";
-import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import {
   getOperationById,
   listServicesBeingAdded,
   type OperationKey,
-} from "../operations/queries.ts";
+} from "../../../operations/queries.ts";
 import {
   actorOfOperation,
   leaveToOperator,
   passStep,
   succeedOperation,
-} from "../operations/track-operation.ts";
+} from "../../../operations/track-operation.ts";
+import { deleteBilling, findBilling } from "../billing/queries.ts";
+import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import {
   countVariables,
   deleteAllVariableValues,

@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { OperationError } from "../../../db/schema.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ProjectId, ServiceId } from "../../../foundation/ids.ts";
-import { getOperationById } from "../operations/queries.ts";
+import { getOperationById } from "../../../operations/queries.ts";
 import type { ProjectKey } from "../queries.ts";
 import { removalEffectOf } from "../services/present-service.ts";
 import { listServicesSince, type Service } from "../services/queries.ts";

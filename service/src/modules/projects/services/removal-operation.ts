@@ -1,8 +1,12 @@
 import type { App } from "../../../app.ts";
 import type { Tx } from "../../../db/database.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { getOperationById, type OperationKey } from "../operations/queries.ts";
-import { actorOfOperation, passStep, succeedOperation } from "../operations/track-operation.ts";
+import { getOperationById, type OperationKey } from "../../../operations/queries.ts";
+import {
+  actorOfOperation,
+  passStep,
+  succeedOperation,
+} from "../../../operations/track-operation.ts";
 import { lockServiceById, type ServiceKey } from "./queries.ts";
 import { finishRemoval, type Removal, removalOf } from "./remove-steps.ts";
 

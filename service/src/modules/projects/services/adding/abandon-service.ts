@@ -1,9 +1,9 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
 import type { OperationError } from "../../../../db/schema.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { actorOfOperation, failOperation } from "../../../../operations/track-operation.ts";
 import { moveCharges } from "../../charges/queries.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { actorOfOperation, failOperation } from "../../operations/track-operation.ts";
 import { deleteServiceSecrets, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import type { AddServiceStep } from "../request-service.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { actorOfOperation, succeedOperation } from "../../operations/track-operation.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { actorOfOperation, succeedOperation } from "../../../../operations/track-operation.ts";
 import { countEnvChange } from "../../queries.ts";
 import { updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";

@@ -3,7 +3,7 @@ import type { Json } from "../../../../foundation/canonical-json.ts";
 import type { LinkId, OperationId, ProjectId, ServiceId } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { Mode } from "../../../../foundation/vocabulary.ts";
-import { getOperationById, type OperationKey } from "../../operations/queries.ts";
+import { getOperationById, type OperationKey } from "../../../../operations/queries.ts";
 import { getProjectRow } from "../../queries.ts";
 import { reservedCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";

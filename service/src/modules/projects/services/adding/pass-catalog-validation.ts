@@ -1,7 +1,7 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { passStep } from "../../operations/track-operation.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { passStep } from "../../../../operations/track-operation.ts";
 import { monthlyPriceCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";
 import { lockServiceById } from "../queries.ts";

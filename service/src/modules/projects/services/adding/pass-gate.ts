@@ -1,7 +1,7 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { passStep } from "../../operations/track-operation.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { passStep } from "../../../../operations/track-operation.ts";
 import { type Addition, loadAddition } from "./addition.ts";
 import { refusalOf, type StepVerdict } from "./verdict.ts";
 

@@ -1,10 +1,10 @@
 import type { App } from "../../../../app.ts";
 import { appendAuditEntry } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { actorOfOperation, passStep } from "../../../../operations/track-operation.ts";
 import { keepCustomer } from "../../billing/keep-customer.ts";
 import { findBilling, finishSetup } from "../../billing/queries.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { actorOfOperation, passStep } from "../../operations/track-operation.ts";
 import type { Addition } from "./addition.ts";
 import { PASSED, refusedFor, type StepVerdict } from "./verdict.ts";
 

@@ -1,9 +1,9 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { passStep } from "../../../../operations/track-operation.ts";
 import { reserveCharge } from "../../charges/reserve-charge.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { passStep } from "../../operations/track-operation.ts";
 import type { Project } from "../../queries.ts";
 import { reservedCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";

@@ -1,5 +1,5 @@
-import type { OperationError } from "../../../db/schema.ts";
-import { AppError, isErrorCode, problemBody } from "../../../foundation/errors.ts";
+import type { OperationError } from "../db/schema.ts";
+import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import type { Operation } from "./queries.ts";
 
 /**

@@ -1,12 +1,16 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { OperationStepTable, OperationTable } from "../../../db/schema.ts";
-import { AppError } from "../../../foundation/errors.ts";
-import type { OperationId, ServiceId, TenantId } from "../../../foundation/ids.ts";
-import type { OperationType, StepStatus } from "../../../foundation/vocabulary.ts";
-import type { FoundProject } from "../queries.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { OperationStepTable, OperationTable } from "../db/schema.ts";
+import { AppError } from "../foundation/errors.ts";
+import type { OperationId, ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
+import type { OperationType, StepStatus } from "../foundation/vocabulary.ts";
 
 export type OperationStep = Selectable<OperationStepTable>;
+
+interface ProjectKey {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+}
 
 /** An operation as the workflow of the same id knows it. */
 export interface OperationKey {
@@ -25,7 +29,7 @@ export interface Operation extends Selectable<OperationTable> {
  */
 export async function getOperationRow(
   db: Db,
-  { tenantId, projectId }: FoundProject,
+  { tenantId, projectId }: ProjectKey,
   operationId: OperationId,
 ): Promise<Operation> {
   const operation = await db
@@ -52,7 +56,7 @@ export async function getOperationRow(
 /** The operation of this kind that runs, or undefined. */
 export async function findRunningOperation(
   db: Db,
-  { tenantId, projectId }: FoundProject,
+  { tenantId, projectId }: ProjectKey,
   { type, serviceId }: Pick<Operation, "type" | "serviceId">,
 ): Promise<OperationId | undefined> {
   const row = await db
@@ -70,7 +74,7 @@ export async function findRunningOperation(
 /** The services of the project that an operation is adding. One that nobody works on any more is not among them. */
 export async function listServicesBeingAdded(
   db: Db,
-  { tenantId, projectId }: FoundProject,
+  { tenantId, projectId }: ProjectKey,
 ): Promise<ReadonlySet<ServiceId | null>> {
   const rows = await db
     .selectFrom("operations")

@@ -6,8 +6,8 @@ import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { Settings } from "../foundation/settings.ts";
-import type { OperationKey } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
+import type { OperationKey } from "./queries.ts";
 
 /** One run of a saga: the app, what makes it durable, and the operation whose steps it goes through. */
 export interface Saga {

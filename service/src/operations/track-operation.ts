@@ -1,7 +1,7 @@
-import type { App } from "../../../app.ts";
-import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
-import type { Tx } from "../../../db/database.ts";
-import type { OperationError } from "../../../db/schema.ts";
+import type { App } from "../app.ts";
+import { type Actor, appendAuditEntry } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import type { OperationError } from "../db/schema.ts";
 import {
   getOperationById,
   moveOn,

@@ -1,13 +1,8 @@
-import type { App } from "../../../app.ts";
-import type { Actor } from "../../../audit/append.ts";
-import type { Tx } from "../../../db/database.ts";
-import {
-  newId,
-  type OperationId,
-  type ProjectId,
-  type ServiceId,
-} from "../../../foundation/ids.ts";
-import type { OperationType } from "../../../foundation/vocabulary.ts";
+import type { App } from "../app.ts";
+import type { Actor } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import { newId, type OperationId, type ProjectId, type ServiceId } from "../foundation/ids.ts";
+import type { OperationType } from "../foundation/vocabulary.ts";
 import { insertOperation } from "./queries.ts";
 
 /** Writes down what is to be done, by whom and in which steps, in the transaction that decides it. */

@@ -1,7 +1,7 @@
-import type { App } from "../../../app.ts";
-import type { OperationId } from "../../../foundation/ids.ts";
-import { getProjectRow, type ProjectKey } from "../queries.ts";
-import { getOperationRow, type Operation } from "./queries.ts";
+import type { App } from "../../app.ts";
+import type { OperationId } from "../../foundation/ids.ts";
+import { getOperationRow, type Operation } from "../../operations/queries.ts";
+import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 /** An operation of the project, with its steps. Throws `project_not_found` or `operation_not_found`. */
 export async function getOperation(
