@@ -23,6 +23,8 @@ export interface Load {
   readonly sagasPerSecond: Spread;
   /** The server's own CPU time for a saga, without PostgreSQL's and the vendor's: the median. */
   readonly cpuMsPerSaga: number;
+  /** Sent to PostgreSQL, those of the jobs included: the median. */
+  readonly statementsPerSaga: number;
 }
 
 export interface SagaFigures {
@@ -107,6 +109,7 @@ function latencyOf(tookMs: readonly number[]): Latency {
 interface Round {
   readonly perSecond: number;
   readonly cpuMsPerSaga: number;
+  readonly statementsPerSaga: number;
 }
 
 /** All callers for a while, each going round its own projects. The sagas under way at the end are waited for and counted. */
@@ -118,6 +121,7 @@ async function loadFor(
 ): Promise<Round> {
   await clear();
   const cpuBefore = await process.cpuMicros();
+  const statementsBefore = await process.statements();
   const beganMs = performance.now();
   let sagas = 0;
   const call = async (own: readonly string[]) => {
@@ -129,12 +133,18 @@ async function loadFor(
   await Promise.all(projects.map(call));
   const tookSeconds = (performance.now() - beganMs) / 1_000;
   const cpuMs = ((await process.cpuMicros()) - cpuBefore) / 1_000;
-  return { perSecond: sagas / tookSeconds, cpuMsPerSaga: cpuMs / sagas };
+  const statements = (await process.statements()) - statementsBefore;
+  return {
+    perSecond: sagas / tookSeconds,
+    cpuMsPerSaga: cpuMs / sagas,
+    statementsPerSaga: statements / sagas,
+  };
 }
 
 function loadOf(rounds: readonly Round[]): Load {
   return {
     sagasPerSecond: spread(rounds.map(({ perSecond }) => perSecond)),
     cpuMsPerSaga: spread(rounds.map(({ cpuMsPerSaga }) => cpuMsPerSaga)).median,
+    statementsPerSaga: spread(rounds.map(({ statementsPerSaga }) => statementsPerSaga)).median,
   };
 }

@@ -20,7 +20,7 @@ const NEON_TOKEN = "bench-token";
 
 /** One of the two servers that add services. */
 export interface SagaServer {
-  readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
+  readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "statements">;
   /** Adds a service to a project and answers when it is there. */
   add(projectId: string): Promise<unknown>;
 }

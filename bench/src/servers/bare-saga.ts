@@ -340,10 +340,13 @@ function nameOf(text: string): string {
   return name;
 }
 
+/** In the service's own form: format 1, and version 1 of the developer's data key, to which the row refers. */
 function seal({ sealingKey }: Bare, plaintext: string): Buffer {
+  const header = Buffer.from([1, 0, 0, 0, 1]);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey, iv);
-  return Buffer.concat([iv, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+  return Buffer.concat([header, iv, cipher.getAuthTag(), ciphertext]);
 }
 
 type Neon = ReturnType<typeof createNeon>;
