@@ -12,6 +12,7 @@ import type { KeyUse } from "./foundation/key-use.ts";
 import type { ServiceHealth } from "./foundation/service-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
+import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
@@ -52,6 +53,8 @@ export interface App {
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
   /** What finishes long work whatever dies meanwhile. */
   readonly durable: DurableExecution;
+  /** What long work there is, by its type. */
+  readonly operationKinds: ReadonlyMap<string, OperationKind>;
   /** When keys were last used, until it is written down every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
   /** Requests refused under a key, until they are written down for its owner. */

@@ -19,9 +19,10 @@ import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
+import type { Saga } from "./operations/saga.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import { VAULT_TTL_MS } from "./vault/open-vault.ts";
-import { workflowsOf } from "./workflows/index.ts";
+import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
 /** A core stays free for whoever signs their requests. */
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly logTo?: DestinationStream;
   /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
   readonly replace?: (app: App) => Partial<App>;
+  /** What long work there is, for tests of sagas that the product does not have. */
+  readonly sagas?: readonly Saga[];
   /** Calls `listen` once everything else has started: frees a port that was reserved for the service, say. */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }
@@ -48,7 +51,7 @@ export interface RunningService {
 /** Builds the app from its configuration, for processes, tests and the OpenAPI document alike. The only place that picks adapters. */
 export async function composeApp(
   config: Config,
-  { clock = systemClock, logTo, replace }: Surroundings = {},
+  { clock = systemClock, logTo, replace, sagas = allSagas }: Surroundings = {},
 ): Promise<App> {
   const { timeouts } = config;
   const log = createLog(config, logTo);
@@ -76,6 +79,7 @@ export async function composeApp(
       leaseMs: timeouts.workflowLeaseMs,
       queuePollMs: timeouts.workflowPollMs,
     }),
+    operationKinds: new Map(sagas.map((saga) => [saga.type, saga])),
     keyEncryptionKey: await composeKeyEncryptionKey(config.keyEncryptionKeys),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
@@ -107,7 +111,7 @@ export async function startService(
   surroundings: Surroundings = {},
 ): Promise<RunningService> {
   const app = await composeApp(config, surroundings);
-  await app.durable.launch(workflowsOf(app));
+  await app.durable.launch(workflowsOf(app, surroundings.sagas));
   const server = config.roles.includes("api")
     ? await buildServer(app, {
         trustedProxies: config.trustedProxies,

@@ -174,6 +174,8 @@ export async function seedOperation(
         projectId: projectId as ProjectId,
         mode: "live",
         type: "service.add",
+        subjectType: operation.serviceId ? "service" : "project",
+        subjectId: operation.serviceId ?? projectId,
         serviceId: null,
         status: "running",
         actor: JSON.stringify({ type: "developer", id: tenantId, key_id: null, ip: null }),

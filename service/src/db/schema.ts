@@ -23,7 +23,6 @@ import type {
   LinkStatus,
   Mode,
   OperationStatus,
-  OperationType,
   Scope,
   ServiceStatus,
   StepStatus,
@@ -473,9 +472,14 @@ export interface OperationError {
 export interface OperationTable {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
-  readonly projectId: ProjectId;
   readonly mode: Mode;
-  readonly type: OperationType;
+  readonly type: string;
+  /** What kind of thing it is about: `project`, `service`. */
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Null where its subject belongs to no project. */
+  readonly projectId: ProjectId | null;
+  /** The subject's id where that is a service. */
   readonly serviceId: ServiceId | null;
   readonly status: OperationStatus;
   readonly actor: JsonColumn<AuditActor>;

@@ -97,11 +97,9 @@ export const SERVICE_STATUSES = [
 ] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-export const OPERATION_TYPES = ["service.add", "service.remove", "project.delete"] as const;
-export type OperationType = (typeof OPERATION_TYPES)[number];
-
 export const OPERATION_STATUSES = [
   "running",
+  "requires_approval",
   "succeeded",
   "failed",
   "compensated",

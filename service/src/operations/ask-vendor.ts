@@ -1,20 +1,13 @@
 import type { App } from "../app.ts";
-import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
-import type { AssertStillMine, DurableContext, StepResult } from "../durable/durable-execution.ts";
+import type { AssertStillMine, StepResult } from "../durable/durable-execution.ts";
 import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { OperationKey } from "./queries.ts";
-
-/** One run of a saga: the app, what makes it durable, and the operation whose steps it goes through. */
-export interface Saga {
-  readonly app: App;
-  readonly context: DurableContext;
-  readonly key: OperationKey;
-}
+import type { SagaRun } from "./saga.ts";
 
 /** What ends a saga: somebody said no, or did not answer for too long. Made from a step's result alone, so that a replay makes it too. */
 export class SagaFailure extends Error {
@@ -48,7 +41,7 @@ type VendorOutcome<Result extends StepResult> =
  * not answered for longer than the settings have patience, end it with a SagaFailure.
  */
 export async function askVendor<Result extends StepResult>(
-  { app, context, key }: Saga,
+  { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
   step: string,
   call: (assertStillMine: AssertStillMine) => Promise<Result>,
   { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
@@ -133,14 +126,4 @@ export function errorOf(
   const message = redactedMessage(error);
   log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
   return { code: "internal_error", detail: "Something went wrong here." };
-}
-
-/** Leaves the operation to a person, and calls for one. */
-export async function callOperator(
-  { app, context, key }: Saga,
-  error: OperationError,
-  leave: (tx: Tx, app: App, key: OperationKey, error: OperationError) => Promise<null>,
-): Promise<void> {
-  await context.transaction("needs_operator", (tx) => leave(tx, app, key, error));
-  app.log.error({ operation: key.operationId, code: error.code }, "needs an operator");
 }

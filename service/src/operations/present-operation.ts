@@ -7,15 +7,16 @@ import type { Operation } from "./queries.ts";
  * again while it runs. Never what it made.
  */
 export function presentOperation(operation: Operation) {
-  const { operationId, projectId, status, error } = operation;
-  const isRunning = status === "running";
+  const { operationId, status, error } = operation;
+  const isOpen = status === "running" || status === "requires_approval";
   return {
     object: "operation" as const,
     operation_id: operationId,
-    project_id: projectId,
+    project_id: operation.projectId,
     mode: operation.mode,
     type: operation.type,
     status,
+    subject: { type: operation.subjectType, id: operation.subjectId },
     service_id: operation.serviceId,
     steps: operation.steps.map(({ name, status: stepStatus, at }) => ({
       name,
@@ -23,11 +24,16 @@ export function presentOperation(operation: Operation) {
       at: at?.toISOString() ?? null,
     })),
     error: error === null ? null : problemOf(error, operation.requestId),
-    expected_callback_seconds: isRunning ? operation.expectedCallbackSeconds : null,
-    poll_url: isRunning ? `/api/v1/svc/projects/${projectId}/operations/${operationId}` : null,
+    expected_callback_seconds: isOpen ? operation.expectedCallbackSeconds : null,
+    poll_url: isOpen ? pollUrlOf(operation) : null,
     created_at: operation.createdAt.toISOString(),
     updated_at: operation.updatedAt.toISOString(),
   };
+}
+
+function pollUrlOf({ projectId, operationId }: Operation): string {
+  const project = projectId === null ? "" : `/projects/${projectId}`;
+  return `/api/v1/svc${project}/operations/${operationId}`;
 }
 
 function problemOf(error: OperationError, requestId: string | null) {

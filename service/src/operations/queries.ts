@@ -1,16 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
-import { AppError } from "../foundation/errors.ts";
-import type { OperationId, ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
-import type { OperationType, StepStatus } from "../foundation/vocabulary.ts";
+import type { OperationId, TenantId } from "../foundation/ids.ts";
+import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
-export type OperationStep = Selectable<OperationStepTable>;
-
-interface ProjectKey {
-  readonly tenantId: TenantId;
-  readonly projectId: ProjectId;
-}
+export type OperationRow = Selectable<OperationTable>;
 
 /** An operation as the workflow of the same id knows it. */
 export interface OperationKey {
@@ -19,101 +13,121 @@ export interface OperationKey {
 }
 
 /** An operation together with its steps, in their order. */
-export interface Operation extends Selectable<OperationTable> {
-  readonly steps: readonly OperationStep[];
+export interface Operation extends OperationRow {
+  readonly steps: readonly Selectable<OperationStepTable>[];
 }
 
-/**
- * The operation, or `operation_not_found`, which one of another project is too. Its steps are read after it, so that one
- * that has ended never shows a step that has not.
- */
-export async function getOperationRow(
+/** The tenant's operation, in this mode, or undefined. */
+export async function findOperationRow(
   db: Db,
-  { tenantId, projectId }: ProjectKey,
-  operationId: OperationId,
-): Promise<Operation> {
-  const operation = await db
-    .selectFrom("operations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("operationId", "=", operationId)
-    .executeTakeFirst();
-  if (operation === undefined) {
-    const internal = `no operation ${operationId} of this project`;
-    throw new AppError("operation_not_found", { internal });
-  }
-  const steps = await db
+  { tenantId, mode, operationId }: OperationKey & { readonly mode: Mode },
+): Promise<OperationRow | undefined> {
+  return selectOperation(db, { tenantId, operationId }).where("mode", "=", mode).executeTakeFirst();
+}
+
+/** The operation's steps, in their order. */
+export async function listSteps(
+  db: Db,
+  { tenantId, operationId }: OperationKey,
+): Promise<Operation["steps"]> {
+  return db
     .selectFrom("operationSteps")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("operationId", "=", operationId)
     .orderBy("position")
     .execute();
-  return { ...operation, steps };
 }
 
-/** The operation of this kind that runs, or undefined. */
+/** The operation's own row, for the workflow that carries it out. */
+export async function getOperationById(tx: Tx, key: OperationKey): Promise<OperationRow> {
+  return selectOperation(tx, key).executeTakeFirstOrThrow();
+}
+
+/** As above, with the number of its steps that are passed. */
+export async function getBegunOperation(
+  tx: Tx,
+  key: OperationKey,
+): Promise<OperationRow & { readonly passedSteps: number }> {
+  return selectOperation(tx, key)
+    .select(
+      sql<number>`(select count(*)::integer from operation_steps s
+        where s.tenant_id = operations.tenant_id and s.operation_id = operations.operation_id
+        and s.status in ('succeeded', 'skipped'))`.as("passedSteps"),
+    )
+    .executeTakeFirstOrThrow();
+}
+
+function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
+  return db
+    .selectFrom("operations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId);
+}
+
+/** The operation of this type that runs upon the subject, or undefined. */
 export async function findRunningOperation(
   db: Db,
-  { tenantId, projectId }: ProjectKey,
-  { type, serviceId }: Pick<Operation, "type" | "serviceId">,
+  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
 ): Promise<OperationId | undefined> {
-  const row = await db
-    .selectFrom("operations")
-    .select("operationId")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("type", "=", type)
-    .where("serviceId", serviceId === null ? "is" : "=", serviceId)
-    .where("status", "=", "running")
-    .executeTakeFirst();
+  const row = await selectOfSubject(db, work).where("status", "=", "running").executeTakeFirst();
   return row?.operationId;
 }
 
-/** The services of the project that an operation is adding. One that nobody works on any more is not among them. */
-export async function listServicesBeingAdded(
+/** Every operation of this type upon the subject, whatever became of it. */
+export async function listOperationsOf(
   db: Db,
-  { tenantId, projectId }: ProjectKey,
-): Promise<ReadonlySet<ServiceId | null>> {
-  const rows = await db
-    .selectFrom("operations")
-    .select("serviceId")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("type", "=", "service.add")
-    .where("status", "=", "running")
-    .execute();
-  return new Set(rows.map(({ serviceId }) => serviceId));
+  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
+): Promise<OperationId[]> {
+  const rows = await selectOfSubject(db, work).execute();
+  return rows.map(({ operationId }) => operationId);
 }
 
-/** The operations that have added the service, or tried to. */
-export async function listAdditionsOf(
+function selectOfSubject(
   db: Db,
-  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
-): Promise<OperationId[]> {
-  const rows = await db
+  {
+    tenantId,
+    type,
+    subjectId,
+  }: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
+) {
+  return db
     .selectFrom("operations")
     .select("operationId")
     .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("type", "=", "service.add")
+    .where("subjectId", "=", subjectId)
+    .where("type", "=", type);
+}
+
+/** The ids of the project's subjects that operations of this type run upon. */
+export async function listSubjectsOfRunning(
+  db: Db,
+  { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("operations")
+    .select("subjectId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", type)
+    .where("status", "=", "running")
     .execute();
-  return rows.map(({ operationId }) => operationId);
+  return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
 /** Begins an operation, with every step that it will go through. */
 export async function insertOperation(
   tx: Tx,
   operation: Insertable<OperationTable>,
-  steps: readonly string[],
+  stepNames: readonly string[],
 ): Promise<void> {
   const { tenantId, operationId } = operation;
   await tx.insertInto("operations").values(operation).execute();
   await tx
     .insertInto("operationSteps")
     .values(
-      steps.map((name, position) => ({
+      stepNames.map((name, position) => ({
         tenantId,
         operationId,
         position,
@@ -124,29 +138,9 @@ export async function insertOperation(
     .execute();
 }
 
-/** The operation's own row, for the workflow that carries it out. */
-export async function getOperationById(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-): Promise<Selectable<OperationTable>> {
-  return tx
-    .selectFrom("operations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .executeTakeFirstOrThrow();
-}
-
 /** Locks the operation until the transaction ends, where it still runs as far as it knows. False: it does not. */
-export async function lockWhileRunning(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("operations")
-    .select("operationId")
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boolean> {
+  const row = await selectOperation(tx, key)
     .where("status", "=", "running")
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -166,74 +160,81 @@ export async function updateOperationRow(
     .execute();
 }
 
-/** Ends the step that runs, and begins the next one, where there is one. */
-export async function moveOn(
+/** Marks the steps from position `from` on as passed, the skipped ones as skipped, and the one at `next` as begun. */
+export async function passSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
   {
-    step,
-    as,
-    next = "",
+    from,
+    next,
+    skipped,
     at,
   }: {
-    readonly step: string;
-    readonly as: StepStatus;
-    readonly next?: string | undefined;
+    readonly from: number;
+    readonly next: number;
+    readonly skipped: readonly number[];
     readonly at: Date;
   },
 ): Promise<void> {
   await tx
     .updateTable("operationSteps")
-    .set(({ eb }) => ({
-      status: eb
-        .case()
-        .when("name", "=", step)
-        .then(as)
-        .else("running" as StepStatus)
-        .end(),
+    .set({
+      status: sql<StepStatus>`case
+        when position = ${next} then 'running'
+        when position = any(${[...skipped]}::integer[]) then 'skipped'
+        else 'succeeded' end`,
       at,
-    }))
+    })
     .where("tenantId", "=", tenantId)
     .where("operationId", "=", operationId)
-    .where(({ eb, or, and }) =>
-      or([
-        and([eb("name", "=", step), eb("status", "=", "running")]),
-        and([eb("name", "=", next), eb("status", "=", "pending")]),
-      ]),
+    .where("position", ">=", from)
+    .where("position", "<=", next)
+    .execute();
+}
+
+/** Ends every step: the one that runs has failed, those not begun are skipped, and what was `undone` is compensated. */
+export async function endSteps(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  { undone, at }: { readonly undone: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("operationSteps")
+    .set({
+      status: sql<StepStatus>`case status
+        when 'running' then 'failed' when 'pending' then 'skipped' else 'compensated' end`,
+      at,
+    })
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .where(
+      sql<boolean>`(status in ('running', 'pending')
+        or status = 'succeeded' and name = any(${[...undone]}::text[]))`,
     )
     .execute();
 }
 
-/** Sets the steps that stand as `from` says to `to`, the named ones or all. */
-export async function updateSteps(
+/** Says of the step that runs that it has failed. Those after it stay as they are. */
+export async function failRunningStep(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
-  {
-    names,
-    from,
-    to,
-    at,
-  }: {
-    readonly names?: readonly string[];
-    readonly from: readonly StepStatus[];
-    readonly to: StepStatus;
-    readonly at: Date;
-  },
+  at: Date,
 ): Promise<void> {
   await tx
     .updateTable("operationSteps")
-    .set({ status: to, at })
+    .set({ status: "failed", at })
     .where("tenantId", "=", tenantId)
     .where("operationId", "=", operationId)
-    .where("status", "in", [...from])
-    .$if(names !== undefined, (query) => query.where("name", "in", [...(names ?? [])]))
+    .where("status", "=", "running")
     .execute();
 }
 
 /** An operation as the jobs find it that look after forgotten ones. */
-export type FoundOperation = OperationKey & { readonly type: OperationType };
+export type FoundOperation = OperationKey & { readonly type: string };
 
 interface Looking {
+  /** Operations of other types are another version's. */
+  readonly types: readonly string[];
   readonly before: Date;
   readonly limit: number;
 }
@@ -258,11 +259,12 @@ export async function listStrandedOperations(db: Db, looking: Looking): Promise<
     .execute();
 }
 
-function selectRunning(db: Db, { before, limit }: Looking) {
+function selectRunning(db: Db, { types, before, limit }: Looking) {
   return db
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type"])
     .where("status", "=", "running")
+    .where("type", "in", [...types])
     .where("createdAt", "<", before)
     .orderBy("createdAt")
     .limit(limit);

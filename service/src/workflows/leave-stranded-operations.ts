@@ -1,12 +1,11 @@
 import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { failDeletion } from "../modules/projects/index.ts";
 import {
   type FoundOperation,
   listStrandedOperations,
   lockWhileRunning,
 } from "../operations/queries.ts";
-import { leaveToOperator } from "../operations/track-operation.ts";
+import { sagas } from "./sagas.ts";
 
 /** By then a workflow that has ended well has said so. */
 const STRANDED_AFTER_MS = 60_000;
@@ -20,17 +19,19 @@ const STRANDED = { code: "internal_error", detail: "Something went wrong here." 
  */
 export async function leaveStrandedOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STRANDED_AFTER_MS);
-  for (const stranded of await listStrandedOperations(app.db, { before, limit: AT_ONCE_MAX })) {
+  const types = sagas.map(({ type }) => type);
+  const looking = { types, before, limit: AT_ONCE_MAX };
+  for (const stranded of await listStrandedOperations(app.db, looking)) {
     await leaveStranded(app, stranded);
   }
 }
 
 async function leaveStranded(app: App, { type, ...key }: FoundOperation): Promise<void> {
-  const leave = type === "project.delete" ? failDeletion : leaveToOperator;
+  const saga = sagas.find((known) => known.type === type);
   const isLeft = await withTransaction(app.db, key.tenantId, async (tx) => {
     // Of several who have found it one leaves it: it may have been asked for again since.
     if (!(await lockWhileRunning(tx, key))) return false;
-    await leave(tx, app, key, STRANDED);
+    await saga?.leave(tx, app, key, STRANDED);
     return true;
   });
   if (!isLeft) return;

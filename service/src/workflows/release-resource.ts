@@ -11,13 +11,14 @@ const MADE_MAX = 5;
  */
 export async function releaseResource(
   app: App,
-  { tenantId }: { readonly tenantId: TenantId },
   {
+    tenantId,
     provider: name,
     linkId,
     resourceName,
     resourceId = null,
   }: {
+    readonly tenantId: TenantId;
     readonly provider: string;
     readonly linkId: LinkId;
     readonly resourceName: string;

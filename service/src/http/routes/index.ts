@@ -49,6 +49,7 @@ import { verifyKybRoute } from "./developers/verify-kyb.ts";
 import { verifyProviderKeysAuditRoute } from "./developers/verify-provider-keys-audit.ts";
 import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
+import { getOperationRoute } from "./operations/get-operation.ts";
 import { completedLinkRoute } from "./pages/completed-link.ts";
 import { connectPageRoutes } from "./pages/connect.ts";
 import { devicePageRoutes } from "./pages/device/device.ts";
@@ -73,8 +74,8 @@ import { createProjectRoute } from "./projects/create-project.ts";
 import { deleteProjectRoute } from "./projects/delete-project.ts";
 import { deleteVariableRoute } from "./projects/delete-variable.ts";
 import { getLinkRoute } from "./projects/get-link.ts";
-import { getOperationRoute } from "./projects/get-operation.ts";
 import { getProjectRoute } from "./projects/get-project.ts";
+import { getProjectOperationRoute } from "./projects/get-project-operation.ts";
 import { getProjectStatusRoute } from "./projects/get-project-status.ts";
 import { getServiceRoute } from "./projects/get-service.ts";
 import { getVariableRoute } from "./projects/get-variable.ts";
@@ -158,6 +159,7 @@ export const routes: readonly Route[] = [
   revokeLinkRoute,
   listServicesRoute,
   getServiceRoute,
+  getProjectOperationRoute,
   getOperationRoute,
   listVariablesRoute,
   getVariableRoute,

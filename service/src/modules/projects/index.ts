@@ -8,16 +8,16 @@ export { deleteVariable } from "./delete-variable.ts";
 export {
   beginCascade,
   completeDeletion,
+  type Deletion,
   failDeletion,
-  finishCascade,
+  findCustomer,
   listServicesLeft,
-  passServices,
 } from "./deletion/deletion-steps.ts";
 export { type DeletionReport, getDeletionReport } from "./deletion/get-deletion-report.ts";
 export { previewDeletion } from "./deletion/preview-deletion.ts";
 export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
 export { getProject } from "./get-project.ts";
-export { getOperation } from "./get-project-operation.ts";
+export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
 export { getVariable } from "./get-variable.ts";
 export { beginLink } from "./links/begin-link.ts";
@@ -36,6 +36,7 @@ export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { listVariables } from "./list-variables.ts";
+export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
 export {
   presentLinkSummary,
   presentProject,
@@ -44,6 +45,7 @@ export {
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   type Charge,
+  isProjectInScope,
   listKnownProjectIds,
   type ProjectKey,
   type ProjectScope,
@@ -52,27 +54,21 @@ export {
 export { projectSealedColumns } from "./sealed-columns.ts";
 export { abandonService } from "./services/adding/abandon-service.ts";
 export { activateService } from "./services/adding/activate-service.ts";
-export type { Addition } from "./services/adding/addition.ts";
-export { awaitProvider } from "./services/adding/await-provider.ts";
-export { passCatalogValidation } from "./services/adding/pass-catalog-validation.ts";
-export { passCredentialStorage } from "./services/adding/pass-credential-storage.ts";
-export { passGate } from "./services/adding/pass-gate.ts";
-export { passPayment, readPayment, skipPayment } from "./services/adding/pass-payment.ts";
-export { passPolicy } from "./services/adding/pass-policy.ts";
-export { passProvisioning } from "./services/adding/pass-provisioning.ts";
-export { passServiceRecord } from "./services/adding/pass-service-record.ts";
-export type { StepVerdict } from "./services/adding/verdict.ts";
+export { type Addition, FIRST_CREDENTIAL, loadAddition } from "./services/adding/addition.ts";
+export { checkOffer } from "./services/adding/check-offer.ts";
+export { keepCredentials } from "./services/adding/keep-credentials.ts";
+export { keepResource } from "./services/adding/keep-resource.ts";
+export { requirePaymentMethod } from "./services/adding/require-payment-method.ts";
+export { releaseReservation, reserveService } from "./services/adding/reserve-service.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
 export { presentService, removalEffectOf } from "./services/present-service.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
-export { completeRemoval, loadRemoval } from "./services/removal-operation.ts";
-export type { Removal } from "./services/remove-steps.ts";
+export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
 export {
-  type AddServiceStep,
   type RequestedService,
   type RequestService,
   requestService,

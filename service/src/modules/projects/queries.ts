@@ -286,24 +286,25 @@ export async function listProjectOverviews(
 }
 
 export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
-  const project = await db
+  return (await selectProject(db, key).executeTakeFirst()) ?? projectNotFound(key);
+}
+
+/** Whether there is such a project in the scope. */
+export async function isProjectInScope(db: Db, key: ProjectKey): Promise<boolean> {
+  return (await selectProject(db, key).executeTakeFirst()) !== undefined;
+}
+
+function selectProject(db: Db, key: ProjectKey) {
+  return db
     .selectFrom("projects")
     .selectAll()
     .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId)
-    .executeTakeFirst();
-  return project ?? projectNotFound(key);
+    .where("projects.projectId", "=", key.projectId);
 }
 
 /** The project, locked until the transaction ends against everybody else who would change it. */
 export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
-  const project = await tx
-    .selectFrom("projects")
-    .selectAll()
-    .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const project = await selectProject(tx, key).forNoKeyUpdate().executeTakeFirst();
   return project ?? projectNotFound(key);
 }
 

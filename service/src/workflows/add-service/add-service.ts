@@ -7,7 +7,7 @@ import {
   requestService,
 } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { ADD_SERVICE } from "./saga.ts";
+import { addServiceSaga } from "./saga.ts";
 
 /**
  * Adds a service to a project: writes down that it is wanted, starts the saga, and waits for as long as a caller may be kept.
@@ -20,8 +20,9 @@ export async function addService(
 ): Promise<RequestedService> {
   const { actor, agentId } = command;
   if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
-  const requested = await requestService(app, command, receipt);
+  const kind = addServiceSaga;
+  const requested = await requestService(app, { ...command, kind }, receipt);
   const { operationId } = requested;
-  await runOperation(app, ADD_SERVICE, { tenantId: actor.tenantId, operationId });
+  await runOperation(app, kind.type, { tenantId: actor.tenantId, operationId });
   return requested;
 }

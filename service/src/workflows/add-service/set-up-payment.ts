@@ -1,48 +1,35 @@
 import {
   type Addition,
   createCustomer,
-  passPayment,
-  readPayment,
-  skipPayment,
+  requirePaymentMethod,
 } from "../../modules/projects/index.ts";
-import { askVendor, type Saga, SagaFailure } from "../../operations/ask-vendor.ts";
+import { askVendor } from "../../operations/ask-vendor.ts";
+import type { Commit, SagaRun } from "../../operations/saga.ts";
 
 const STEP = "payment_setup";
 
-/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. Plans that ask for no payment method need neither. */
-export async function setUpPayment(saga: Saga, addition: Addition): Promise<void> {
-  const { app, context, key } = saga;
-  if (!addition.needsPayment) {
-    await context.transaction(STEP, (tx) => skipPayment(tx, app, key));
-    return;
-  }
-  const known = await context.transaction(`${STEP}: look`, (tx) => readPayment(tx, key, addition));
+/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. */
+export async function setUpPayment(
+  run: SagaRun<Addition>,
+  commit: Commit<Addition>,
+): Promise<void> {
+  const { app, actor, state: addition } = run;
+  const { tenantId, projectId, projectName: name, mode, payment } = addition;
   const customerId =
-    known.customerId ??
-    (await askVendor(saga, `${STEP}: customer`, () => newCustomer(saga, addition)));
-  const { openSetupIntentId } = known;
+    payment?.customerId ??
+    (await askVendor(run, `${STEP}: customer`, () =>
+      createCustomer(app, { tenantId, projectId, mode, name }),
+    ));
+  const openSetupIntentId = payment?.openSetupIntentId ?? null;
   const hasFinished =
     openSetupIntentId !== null &&
-    (await askVendor(saga, `${STEP}: setup`, () =>
-      hasSucceeded(saga, addition, openSetupIntentId),
-    ));
+    (await askVendor(run, `${STEP}: setup`, async () => {
+      const { status } = await app.billing[mode].readSetup(openSetupIntentId);
+      return status === "succeeded";
+    }));
   const succeededSetupId = hasFinished ? openSetupIntentId : null;
-  const { refused } = await context.transaction(STEP, (tx) =>
-    passPayment(tx, app, key, { addition, customerId, succeededSetupId }),
-  );
-  if (refused !== null) throw new SagaFailure(refused);
-}
-
-function newCustomer({ app, key }: Saga, addition: Addition): Promise<string> {
-  const { projectId, projectName: name, mode } = addition;
-  return createCustomer(app, { tenantId: key.tenantId, projectId, mode, name });
-}
-
-async function hasSucceeded(
-  { app }: Saga,
-  { mode }: Addition,
-  setupIntentId: string,
-): Promise<boolean> {
-  const { status } = await app.billing[mode].readSetup(setupIntentId);
-  return status === "succeeded";
+  await commit(async (tx) => {
+    await requirePaymentMethod(tx, app, actor, { addition, customerId, succeededSetupId });
+    return {};
+  });
 }

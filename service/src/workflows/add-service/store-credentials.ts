@@ -1,44 +1,39 @@
+import type { App } from "../../app.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import {
   type Addition,
+  FIRST_CREDENTIAL,
   flawOf,
+  keepCredentials,
   openProviderAccess,
-  passCredentialStorage,
   requireProvider,
   sealServiceEnv,
 } from "../../modules/projects/index.ts";
-import { askVendor, type Saga } from "../../operations/ask-vendor.ts";
+import { askVendor } from "../../operations/ask-vendor.ts";
+import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
 
-const STEP = "credential_storage";
-
 /** Reads what a program needs to use the resource, and keeps it. It leaves the reading sealed: a step's result is stored. */
 export async function storeCredentials(
-  saga: Saga,
-  addition: Addition,
-  resourceId: string,
+  run: SagaRun<Addition>,
+  commit: Commit<Addition>,
 ): Promise<void> {
-  const { app, context, key } = saga;
-  const sealed = await askVendor(saga, `${STEP}: read`, () =>
-    readSealed(saga, addition, resourceId),
-  );
-  const valueSealed = Buffer.from(sealed, "base64");
-  await context.transaction(STEP, (tx) =>
-    passCredentialStorage(tx, app, key, { addition, valueSealed }),
-  );
+  const { app, state: addition } = run;
+  const sealed = await askVendor(run, "credential_storage: read", () => readSealed(app, addition));
+  await commit(async (tx) => {
+    await keepCredentials(tx, app, addition, Buffer.from(sealed, "base64"));
+    return {};
+  });
 }
 
-async function readSealed(
-  { app, key }: Saga,
-  addition: Addition,
-  resourceId: string,
-): Promise<string> {
-  const { tenantId } = key;
-  const { linkId, config } = addition;
+async function readSealed(app: App, addition: Addition): Promise<string> {
+  const { tenantId, resourceId, config } = addition;
+  invariant(resourceId !== null, "a resource is read after it was provisioned");
   const provider = requireProvider(app, addition.provider);
-  const access = await openProviderAccess(app, { tenantId, linkId });
-  const password = await passwordFor(app, provider, { ...addition, tenantId });
+  const access = await openProviderAccess(app, addition);
+  const password = await passwordFor(app, provider, addition);
   const env = await provider.readEnv(access, { resourceId, config, password });
   const flaw = flawOf(addition, env);
   if (flaw !== undefined) {
@@ -49,6 +44,6 @@ async function readSealed(
     });
   }
   const vault = await openVault(app, tenantId);
-  const place = { serviceId: addition.serviceId, version: 1 };
+  const place = { serviceId: addition.serviceId, version: FIRST_CREDENTIAL };
   return sealServiceEnv(vault, place, env).toString("base64");
 }

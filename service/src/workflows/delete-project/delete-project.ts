@@ -6,16 +6,20 @@ import {
   requestDeletion,
 } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { DELETE_PROJECT } from "./saga.ts";
+import { deleteProjectSaga } from "./saga.ts";
 
 /**
  * Deletes a project and its services, and waits for as long as a caller may be kept. A deletion that runs already is joined,
  * and its report is the same. Throws `project_not_found`.
  */
-export async function deleteProject(app: App, command: RequestDeletion): Promise<DeletionReport> {
+export async function deleteProject(
+  app: App,
+  command: Omit<RequestDeletion, "kind">,
+): Promise<DeletionReport> {
   const { projectId, tenantId } = command.key;
-  const operationId = await requestDeletion(app, command);
+  const kind = deleteProjectSaga;
+  const operationId = await requestDeletion(app, { ...command, kind });
   if (operationId === null) return { projectId, status: "deleted", services: [] };
-  await runOperation(app, DELETE_PROJECT, { tenantId, operationId });
+  await runOperation(app, kind.type, { tenantId, operationId });
   return getDeletionReport(app, command.key, operationId);
 }

@@ -1,65 +1,87 @@
-import type { App } from "../../app.ts";
-import type { DurableWorkflow } from "../../durable/durable-execution.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import {
   beginCascade,
   completeDeletion,
+  DELETE_PROJECT,
+  type Deletion,
   failDeletion,
-  finishCascade,
+  findCustomer,
+  finishRemoval,
   listServicesLeft,
-  passServices,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { askVendor, callOperator, errorOf, type Saga } from "../../operations/ask-vendor.ts";
-import type { OperationKey } from "../../operations/queries.ts";
+import { askVendor } from "../../operations/ask-vendor.ts";
+import { defineSaga } from "../../operations/define-saga.ts";
+import type { OperationRow } from "../../operations/queries.ts";
+import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
 import { forgetAddition } from "../forget-addition.ts";
+import { isProjectReached } from "../is-project-reached.ts";
 import { releaseResource } from "../release-resource.ts";
-
-export const DELETE_PROJECT = "project.delete";
 
 const LOOK_AGAIN_MS = 500;
 
 /** Deletes a project with all its services, its customer at the payment processor, its links and its variables. */
-export function deleteProjectSaga(app: App): DurableWorkflow {
-  return async (context, input) => {
-    const key = input as OperationKey;
-    const saga = { app, context, key };
-    try {
-      await removeServices(saga);
-      const payment = await context.transaction("services", (tx) => passServices(tx, app, key));
-      const { customerId, mode } = payment;
-      if (customerId !== null) {
-        await askVendor(saga, "payment_customer", async () => {
-          await app.billing[mode].deleteCustomer(customerId);
-          return null;
-        });
-      }
-      await context.transaction("project_record", (tx) => completeDeletion(tx, app, key));
-    } catch (failure) {
-      await callOperator(saga, errorOf(app, key, failure), failDeletion);
-    }
-  };
+export const deleteProjectSaga = defineSaga<Deletion>({
+  type: DELETE_PROJECT,
+  readScope: "projects:read",
+  isReached: isProjectReached,
+  load: async (tx, _app, operation) => {
+    const place = placeOf(operation);
+    return { ...place, customerId: await findCustomer(tx, place) };
+  },
+  steps: [
+    vendorStep("services", removeServices),
+    vendorStep("payment_customer", deleteCustomer),
+    databaseStep("project_record", (tx, { app, actor, state }) =>
+      completeDeletion(tx, app, actor, state),
+    ),
+  ],
+  leftToOperator: (tx, app, operation) => failDeletion(tx, app, placeOf(operation)),
+});
+
+function placeOf({ tenantId, mode, projectId }: OperationRow) {
+  invariant(projectId !== null, "an operation that deletes a project names it");
+  return { tenantId, mode, projectId };
 }
 
 /** Nothing is added any more, but what was begun before ends first: then it is there to be removed, or it never was. */
-async function removeServices(saga: Saga): Promise<void> {
-  const { context, key } = saga;
+async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
+  const { context, state } = run;
   for (;;) {
-    const left = await context.transaction("services: list", (tx) => listServicesLeft(tx, key));
-    for (const removal of left.removals) await removeOne(saga, removal);
-    if (left.beingAdded === 0 && left.removals.length === 0) return;
+    const left = await context.transaction("services: list", (tx) => listServicesLeft(tx, state));
+    for (const removal of left.removals) await removeOne(run, removal);
+    if (left.beingAdded === 0 && left.removals.length === 0) break;
     if (left.removals.length === 0) await context.sleep("services", LOOK_AGAIN_MS);
   }
+  await commit(async (tx) => ({ customerId: await findCustomer(tx, state) }));
 }
 
-async function removeOne(saga: Saga, removal: Removal): Promise<void> {
-  const { app, context, key } = saga;
+async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void> {
+  const { app, context, actor, state } = run;
   const { serviceId, stays } = removal;
   const step = `services: ${serviceId}`;
-  await context.transaction(`${step}: begin`, (tx) => beginCascade(tx, app, key, serviceId));
+  await context.transaction(`${step}: begin`, async (tx) => {
+    await beginCascade(tx, app, actor, { ...state, serviceId });
+    return null;
+  });
   if (!stays) {
-    await askVendor(saga, step, () => releaseResource(app, key, removal), { patience: "long" });
+    await askVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
   }
-  const service = { tenantId: key.tenantId, serviceId };
-  await context.call(`${step}: forget`, () => forgetAddition(app, service));
-  await context.transaction(`${step}: finish`, (tx) => finishCascade(tx, app, key, serviceId));
+  await context.call(`${step}: forget`, () => forgetAddition(app, removal));
+  await context.transaction(`${step}: finish`, async (tx) => {
+    await finishRemoval(tx, app, actor, removal);
+    return null;
+  });
+}
+
+async function deleteCustomer(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
+  const { app, state } = run;
+  const { customerId, mode } = state;
+  if (customerId !== null) {
+    await askVendor(run, "payment_customer", async () => {
+      await app.billing[mode].deleteCustomer(customerId);
+      return null;
+    });
+  }
+  await commit(async () => ({}));
 }

@@ -3,16 +3,20 @@ import type { OperationId } from "../../foundation/ids.ts";
 import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { forgetAddition } from "../forget-addition.ts";
-import { REMOVE_SERVICE } from "./saga.ts";
+import { removeServiceSaga } from "./saga.ts";
 
 /**
  * Removes a service, and waits for as long as a caller may be kept: how far it has come stands in the operation. From the
  * call on the service gives nothing to its project's environment. Throws what `requestRemoval` throws.
  */
-export async function removeService(app: App, command: RequestRemoval): Promise<OperationId> {
+export async function removeService(
+  app: App,
+  command: Omit<RequestRemoval, "kind">,
+): Promise<OperationId> {
   const { serviceId, key } = command;
-  const { operationId, isDone } = await requestRemoval(app, command);
+  const kind = removeServiceSaga;
+  const { operationId, isDone } = await requestRemoval(app, { ...command, kind });
   if (isDone) await forgetAddition(app, { ...key, serviceId });
-  else await runOperation(app, REMOVE_SERVICE, { tenantId: key.tenantId, operationId });
+  else await runOperation(app, kind.type, { tenantId: key.tenantId, operationId });
   return operationId;
 }

@@ -1,31 +1,41 @@
-import type { App } from "../../app.ts";
-import type { DurableWorkflow } from "../../durable/durable-execution.ts";
-import { completeRemoval, loadRemoval } from "../../modules/projects/index.ts";
-import { askVendor, callOperator, errorOf } from "../../operations/ask-vendor.ts";
-import type { OperationKey } from "../../operations/queries.ts";
-import { leaveToOperator } from "../../operations/track-operation.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import {
+  finishRemoval,
+  loadRemoval,
+  REMOVE_SERVICE,
+  type Removal,
+} from "../../modules/projects/index.ts";
+import { askVendor } from "../../operations/ask-vendor.ts";
+import { defineSaga } from "../../operations/define-saga.ts";
+import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { forgetAddition } from "../forget-addition.ts";
+import { isProjectReached } from "../is-project-reached.ts";
 import { releaseResource } from "../release-resource.ts";
 
-export const REMOVE_SERVICE = "service.remove";
-
 /** Removes a service: its resource first, since that is what costs money, then everything that we hold of it. */
-export function removeServiceSaga(app: App): DurableWorkflow {
-  return async (context, input) => {
-    const key = input as OperationKey;
-    const saga = { app, context, key };
-    const removal = await context.transaction("load", (tx) => loadRemoval(tx, key));
-    try {
+export const removeServiceSaga = defineSaga<Removal>({
+  type: REMOVE_SERVICE,
+  readScope: "projects:read",
+  isReached: isProjectReached,
+  load: (tx, _app, { tenantId, serviceId }) => {
+    invariant(serviceId !== null, "an operation that removes a service names it");
+    return loadRemoval(tx, { tenantId, serviceId });
+  },
+  steps: [
+    vendorStep("provider_deprovisioning", async (run, commit) => {
+      const { app, context, state: removal } = run;
       if (!removal.stays) {
-        await askVendor(saga, "provider_deprovisioning", () => releaseResource(app, key, removal), {
-          patience: "long",
-        });
+        const release = () => releaseResource(app, removal);
+        await askVendor(run, "provider_deprovisioning", release, { patience: "long" });
       }
-      const service = { tenantId: key.tenantId, serviceId: removal.serviceId };
-      await context.call("credential_destruction", () => forgetAddition(app, service));
-      await context.transaction("complete", (tx) => completeRemoval(tx, app, key));
-    } catch (failure) {
-      await callOperator(saga, errorOf(app, key, failure), leaveToOperator);
-    }
-  };
-}
+      await context.call("credential_destruction", () => forgetAddition(app, removal));
+      await commit(async () => ({}));
+    }),
+    databaseStep("credential_destruction", (tx, { app, actor, state }) =>
+      finishRemoval(tx, app, actor, state),
+    ),
+    // The row and the entry of the trail go with the credentials.
+    databaseStep("service_record"),
+    databaseStep("audit"),
+  ],
+});

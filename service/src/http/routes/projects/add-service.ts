@@ -4,7 +4,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import {
-  getOperation,
+  getProjectOperation,
   getServiceOfOperation,
   type ProjectKey,
   presentService,
@@ -210,7 +210,7 @@ async function tellAddition(
     readonly showsEnv: boolean;
   },
 ): Promise<Told> {
-  const operation = await getOperation(app, { key, operationId: added.operationId });
+  const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
   // What a person has to look after may have left something behind: that is an answer, and the call is not made again.
   if (error !== null && status !== "needs_operator") {

@@ -1,11 +1,8 @@
 import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isId, type OperationId } from "../../../foundation/ids.ts";
-import {
-  OPERATION_STATUSES,
-  OPERATION_TYPES,
-  STEP_STATUSES,
-} from "../../../foundation/vocabulary.ts";
+import { OPERATION_STATUSES, STEP_STATUSES } from "../../../foundation/vocabulary.ts";
+import { sagas } from "../../../workflows/index.ts";
 import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 import { Problem } from "../../schemas/errors.ts";
 
@@ -14,10 +11,14 @@ export const OperationOut = Type.Object(
   {
     object: Type.Literal("operation"),
     operation_id: Type.String(),
-    project_id: Type.String(),
+    project_id: Nullable(Type.String()),
     mode: ModeName,
-    type: Type.Enum([...OPERATION_TYPES]),
+    type: Type.Enum(sagas.map(({ type }) => type)),
     status: Type.Enum([...OPERATION_STATUSES]),
+    subject: Type.Object(
+      { type: Type.String(), id: Type.String() },
+      { description: "What it is about: a project, a service." },
+    ),
     service_id: Nullable(Type.String()),
     steps: Type.Array(
       Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import {
-  getOperation,
+  getProjectOperation,
   getServiceOfOperation,
   presentService,
   removalEffectOf,
@@ -47,7 +47,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       const key = projectKeyOf(request, request.params.project_id);
       const serviceId = serviceIdOf(request.params.service_id);
       const operationId = await removeService(app, { actor, key, serviceId });
-      const operation = await getOperation(app, { key, operationId });
+      const operation = await getProjectOperation(app, { key, operationId });
       if (operation.error !== null) throw refusalFor(operation.error);
       const service = await getServiceOfOperation(app, key, serviceId);
       const presented = presentOperation(operation);

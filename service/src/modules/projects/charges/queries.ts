@@ -41,17 +41,18 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
   await tx.insertInto("charges").values(charge).execute();
 }
 
-/** Moves the service's charges that stand as `from` says on. */
+/** Moves the service's charges that stand as `from` says on. Gives how many. */
 export async function moveCharges(
   tx: Tx,
   { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
   { from, to }: { readonly from: "reserved" | "pending"; readonly to: "pending" | "released" },
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable("charges")
     .set({ status: to })
     .where("tenantId", "=", tenantId)
     .where("serviceId", "=", serviceId)
     .where("status", "=", from)
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

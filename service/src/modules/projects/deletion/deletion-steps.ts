@@ -1,21 +1,12 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { OperationError } from "../../../db/schema.ts";
-import type { ServiceId } from "../../../foundation/ids.ts";
-import {
-  getOperationById,
-  listServicesBeingAdded,
-  type OperationKey,
-} from "../../../operations/queries.ts";
-import {
-  actorOfOperation,
-  leaveToOperator,
-  passStep,
-  succeedOperation,
-} from "../../../operations/track-operation.ts";
+import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import { listSubjectsOfRunning } from "../../../operations/queries.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
+import { ADD_SERVICE } from "../operation-types.ts";
 import {
   countVariables,
   deleteAllVariableValues,
@@ -27,7 +18,7 @@ import {
 } from "../queries.ts";
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
-import { beginRemoval, finishRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
+import { beginRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
 
 type Clocked = Pick<App, "clock">;
 
@@ -39,10 +30,21 @@ export interface ServicesLeft {
   readonly beingAdded: number;
 }
 
-export async function listServicesLeft(tx: Tx, key: OperationKey): Promise<ServicesLeft> {
-  const project = await lockDeleted(tx, key);
+/** What a deletion knows of its project. */
+export interface Deletion {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly projectId: ProjectId;
+  /** The customer at the payment processor, once the services are gone and where there is one. */
+  readonly customerId: string | null;
+}
+
+type Place = Pick<Deletion, "tenantId" | "mode" | "projectId">;
+
+export async function listServicesLeft(tx: Tx, place: Place): Promise<ServicesLeft> {
+  const project = await lockDeleted(tx, place);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listServicesBeingAdded(tx, project);
+  const beingAdded = await listSubjectsOfRunning(tx, { ...place, type: ADD_SERVICE });
   const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
     removals: removable.map(removalOf),
@@ -54,60 +56,36 @@ export async function listServicesLeft(tx: Tx, key: OperationKey): Promise<Servi
 export async function beginCascade(
   tx: Tx,
   app: Clocked,
-  key: OperationKey,
-  serviceId: ServiceId,
-): Promise<null> {
-  await lockDeleted(tx, key);
-  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
-  if (service.status === "removing" || service.status === "removed") return null;
-  const actor = await actorOfOperation(tx, key);
+  actor: Actor,
+  { serviceId, ...place }: Place & { readonly serviceId: ServiceId },
+): Promise<void> {
+  await lockDeleted(tx, place);
+  const service = await lockServiceById(tx, { tenantId: place.tenantId, serviceId });
+  if (service.status === "removing" || service.status === "removed") return;
   await beginRemoval(tx, app, { actor, service });
-  return null;
 }
 
-/** It is gone there, and goes here. */
-export async function finishCascade(
-  tx: Tx,
-  app: Clocked,
-  key: OperationKey,
-  serviceId: ServiceId,
-): Promise<null> {
-  const actor = await actorOfOperation(tx, key);
-  await finishRemoval(tx, app, actor, { tenantId: key.tenantId, serviceId });
-  return null;
-}
-
-/** All services are gone. Gives the customer at the payment processor that goes next, or null. */
-export async function passServices(
-  tx: Tx,
-  app: Clocked,
-  key: OperationKey,
-): Promise<{ readonly customerId: string | null; readonly mode: Project["mode"] }> {
-  const project = await lockDeleted(tx, key);
-  await passStep(tx, app, key, { step: "services", next: "payment_customer" });
+/** The project's customer at the payment processor, which goes once all services are gone. */
+export async function findCustomer(tx: Tx, place: Place): Promise<string | null> {
+  const project = await lockDeleted(tx, place);
   const billing = await findBilling(tx, project);
-  return { customerId: billing?.customerId ?? null, mode: project.mode };
+  return billing?.customerId ?? null;
 }
 
 /** Everything else of the project goes in one transaction. */
-export async function completeDeletion(tx: Tx, app: Clocked, key: OperationKey): Promise<null> {
-  const project = await lockDeleted(tx, key);
-  await passStep(tx, app, key, { step: "payment_customer", next: "project_record" });
-  await eraseProject(tx, app, await actorOfOperation(tx, key), project);
-  await succeedOperation(tx, app, key, "project_record");
-  return null;
+export async function completeDeletion(
+  tx: Tx,
+  app: Clocked,
+  actor: Actor,
+  place: Place,
+): Promise<void> {
+  await eraseProject(tx, app, actor, await lockDeleted(tx, place));
 }
 
 /** A deletion that cannot go on by itself. The project says so, and can be deleted again. */
-export async function failDeletion(
-  tx: Tx,
-  app: Clocked,
-  key: OperationKey,
-  error: OperationError,
-): Promise<null> {
-  const project = await lockDeleted(tx, key);
+export async function failDeletion(tx: Tx, app: Clocked, place: Place): Promise<void> {
+  const project = await lockDeleted(tx, place);
   await updateProjectRow(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
-  return leaveToOperator(tx, app, key, error);
 }
 
 /**
@@ -146,7 +124,6 @@ function keyOf({ tenantId, mode, projectId }: Project): ProjectKey {
   return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
 }
 
-async function lockDeleted(tx: Tx, key: OperationKey): Promise<Project> {
-  const { mode, projectId } = await getOperationById(tx, key);
-  return lockProject(tx, { tenantId: key.tenantId, mode, projectId, agentIds: [], projectIds: [] });
+function lockDeleted(tx: Tx, { tenantId, mode, projectId }: Place): Promise<Project> {
+  return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
 }

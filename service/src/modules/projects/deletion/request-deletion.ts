@@ -3,18 +3,18 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
-import { beginOperation } from "../../../operations/begin-operation.ts";
+import { beginOperation, type Work } from "../../../operations/begin-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
 import { findBilling } from "../billing/queries.ts";
 import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
 import { listServicesInPlace } from "../services/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
 
-const DELETE_PROJECT_STEPS = ["services", "payment_customer", "project_record"] as const;
-
 export interface RequestDeletion {
   readonly actor: Actor;
   readonly key: ProjectKey;
+  /** The saga that will delete it. */
+  readonly kind: Work["kind"];
 }
 
 /**
@@ -24,12 +24,12 @@ export interface RequestDeletion {
  */
 export async function requestDeletion(
   app: Pick<App, "db" | "clock">,
-  { actor, key }: RequestDeletion,
+  { actor, key, kind }: RequestDeletion,
 ): Promise<OperationId | null> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    const kind = { type: "project.delete", serviceId: null } as const;
-    const running = await findRunningOperation(tx, project, kind);
+    const { tenantId, projectId: subjectId } = project;
+    const running = await findRunningOperation(tx, { tenantId, type: kind.type, subjectId });
     if (running !== undefined) return running;
 
     const services = await listServicesInPlace(tx, project);
@@ -38,7 +38,7 @@ export async function requestDeletion(
       await eraseProject(tx, app, actor, project);
       return null;
     }
-    return beginDeletion(tx, app, actor, project);
+    return beginDeletion(tx, app, actor, { project, kind });
   });
 }
 
@@ -46,15 +46,12 @@ async function beginDeletion(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  project: Project,
+  { project, kind }: { readonly project: Project; readonly kind: Work["kind"] },
 ): Promise<OperationId> {
   const occurredAt = app.clock.now();
   const { projectId } = project;
-  const work = { type: "project.delete", projectId, serviceId: null } as const;
-  const operationId = await beginOperation(tx, app, actor, {
-    ...work,
-    steps: DELETE_PROJECT_STEPS,
-  });
+  const subject = { type: "project", id: projectId };
+  const operationId = await beginOperation(tx, app, actor, { kind, subject, projectId });
   await updateProjectRow(tx, project, { status: "deleting", updatedAt: occurredAt });
   await appendAuditEntry(tx, actor, {
     action: "project.deletion_requested",

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { LinkId, ServiceId } from "../../../foundation/ids.ts";
+import type { LinkId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import { moveCharges } from "../charges/queries.ts";
 import { countEnvChange } from "../queries.ts";
 import { removalEffectOf } from "./present-service.ts";
@@ -17,6 +17,7 @@ import { resourceNameOf } from "./resource-name.ts";
 
 /** What the provider is asked to destroy. */
 export interface Removal {
+  readonly tenantId: TenantId;
   readonly serviceId: ServiceId;
   readonly provider: string;
   readonly linkId: LinkId;
@@ -26,9 +27,15 @@ export interface Removal {
   readonly stays: boolean;
 }
 
+/** What is to be destroyed of the service that an operation removes. */
+export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
+  return removalOf(await lockServiceById(tx, key));
+}
+
 export function removalOf(service: Service): Removal {
-  const { serviceId, provider, linkId, providerResourceId: resourceId } = service;
+  const { tenantId, serviceId, provider, linkId, providerResourceId: resourceId } = service;
   return {
+    tenantId,
     serviceId,
     provider,
     linkId,

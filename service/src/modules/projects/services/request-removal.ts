@@ -4,24 +4,23 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
-import { beginOperation } from "../../../operations/begin-operation.ts";
+import {
+  beginOperation,
+  recordDoneOperation,
+  type Work,
+} from "../../../operations/begin-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
-import { passStep, succeedOperation } from "../../../operations/track-operation.ts";
+import { ADD_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
 import { beginRemoval, finishRemoval } from "./remove-steps.ts";
-
-const REMOVE_SERVICE_STEPS = [
-  "provider_deprovisioning",
-  "credential_destruction",
-  "service_record",
-  "audit",
-] as const;
 
 export interface RequestRemoval {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly serviceId: ServiceId;
+  /** The saga that will remove it. */
+  readonly kind: Work["kind"];
 }
 
 export interface RequestedRemoval {
@@ -36,48 +35,37 @@ export interface RequestedRemoval {
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
-  { actor, key, serviceId }: RequestRemoval,
+  { actor, key, serviceId, kind }: RequestRemoval,
 ): Promise<RequestedRemoval> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
     await refuseWhileAdded(tx, service);
-    const running = await findRunningOperation(tx, project, { type: "service.remove", serviceId });
+    const running = await findRunningOperation(tx, {
+      tenantId: key.tenantId,
+      type: kind.type,
+      subjectId: serviceId,
+    });
     if (running !== undefined) return { operationId: running, isDone: false };
+    const { projectId } = service;
+    const work = { kind, subject: { type: "service", id: serviceId } as const, projectId };
     if (service.status === "failed") {
-      return { operationId: await removeAtOnce(tx, app, actor, service), isDone: true };
+      // An addition that failed has left nothing anywhere, so nobody is asked. Its name may be another's by now.
+      await finishRemoval(tx, app, actor, service);
+      const skipped = ["provider_deprovisioning"];
+      const operationId = await recordDoneOperation(tx, app, actor, { ...work, skipped });
+      return { operationId, isDone: true };
     }
-    const removing = await beginRemoval(tx, app, { actor, service });
-    return { operationId: await beginOperation(tx, app, actor, workOn(removing)), isDone: false };
+    await beginRemoval(tx, app, { actor, service });
+    return { operationId: await beginOperation(tx, app, actor, work), isDone: false };
   });
 }
 
-/** An addition that failed has left nothing anywhere, so nobody is asked. Its name may be another's by now. */
-async function removeAtOnce(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  actor: Actor,
-  service: Service,
-): Promise<OperationId> {
-  const operationId = await beginOperation(tx, app, actor, workOn(service));
-  const key = { tenantId: service.tenantId, operationId };
-  await finishRemoval(tx, app, actor, service);
-  const skipped = { step: "provider_deprovisioning", as: "skipped" } as const;
-  await passStep(tx, app, key, { ...skipped, next: "credential_destruction" });
-  await passStep(tx, app, key, { step: "credential_destruction", next: "service_record" });
-  await passStep(tx, app, key, { step: "service_record", next: "audit" });
-  await succeedOperation(tx, app, key, "audit");
-  return operationId;
-}
-
 async function refuseWhileAdded(tx: Tx, service: Service): Promise<void> {
-  const { serviceId } = service;
-  const adding = await findRunningOperation(tx, service, { type: "service.add", serviceId });
+  const { tenantId, serviceId } = service;
+  const work = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
+  const adding = await findRunningOperation(tx, work);
   if (adding === undefined) return;
   const detail = `The service is still being added, by the operation ${adding}. Remove it when that has ended.`;
   throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
-}
-
-function workOn({ projectId, serviceId }: Service) {
-  return { type: "service.remove", projectId, serviceId, steps: REMOVE_SERVICE_STEPS } as const;
 }

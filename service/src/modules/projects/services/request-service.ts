@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
-import { beginOperation } from "../../../operations/begin-operation.ts";
+import { beginOperation, type Work } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getLinkInForce } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
@@ -22,19 +22,6 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { passwordContext } from "./secret-context.ts";
-
-/** The steps of adding a service, as the specification names them. */
-export const ADD_SERVICE_STEPS = [
-  "kya_gate",
-  "policy",
-  "catalog_validation",
-  "payment_setup",
-  "provider_provisioning",
-  "credential_storage",
-  "service_record",
-  "audit",
-] as const;
-export type AddServiceStep = (typeof ADD_SERVICE_STEPS)[number];
 
 const SERVICES_MAX = 100;
 /** Room in the bundle that the variables of a new service are expected to need. */
@@ -62,16 +49,16 @@ export interface RequestedService {
 }
 
 /**
- * Writes down that a service is wanted, and the operation that will add it. Nothing is asked of anybody yet. Throws
+ * Writes down that a service is wanted, and the operation that will add it, by the saga `kind`. Nothing is asked of anybody yet. Throws
  * `validation_error` for what the catalog or the project has not, `provider_not_linked`, `already_exists` for a name that is
  * taken, and `conflict` where the project is being deleted.
  */
 export async function requestService(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
-  command: RequestService,
+  command: RequestService & { readonly kind: Work["kind"] },
   receipt: Receipt<RequestedService>,
 ): Promise<RequestedService> {
-  const { actor, key } = command;
+  const { actor, key, kind } = command;
   const offer = chooseOffer(command.wish);
   checkPrefix(command.envPrefix, offer);
   checkAdoption(app, command.existingResourceId, offer);
@@ -94,8 +81,8 @@ export async function requestService(
       const { tenantId, projectId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
-      const work = { type: "service.add", projectId, serviceId, steps: ADD_SERVICE_STEPS } as const;
-      const operationId = await beginOperation(tx, app, actor, work);
+      const subject = { type: "service", id: serviceId } as const;
+      const operationId = await beginOperation(tx, app, actor, { kind, subject, projectId });
       await recordServiceChange(tx, actor, {
         action: "service.requested",
         service,

@@ -1,31 +1,38 @@
 import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
-import type { OperationKey } from "../../../../operations/queries.ts";
-import { actorOfOperation, succeedOperation } from "../../../../operations/track-operation.ts";
+import { moveCharges } from "../../charges/queries.ts";
 import { countEnvChange } from "../../queries.ts";
 import { updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
-import type { Addition } from "./addition.ts";
+import { type Addition, FIRST_CREDENTIAL } from "./addition.ts";
 
-/** The service is there: for its project's environment, for the audit trail and for whoever listens, all at once. */
+/**
+ * The service is there: for its project's environment, for the audit trail and for whoever listens, all at once. What its plan
+ * costs a month is owed from here on; what is set aside for use stays reserved until the use is billed.
+ */
 export async function activateService(
   tx: Tx,
   app: Pick<App, "clock">,
-  key: OperationKey,
-  { serviceId, projectId }: Pick<Addition, "serviceId" | "projectId">,
-): Promise<null> {
+  actor: Actor,
+  addition: Pick<Addition, "tenantId" | "operationId" | "serviceId" | "projectId">,
+): Promise<void> {
   const at = app.clock.now();
-  const { tenantId } = key;
-  await countEnvChange(tx, { tenantId, projectId }, at);
-  const change = { status: "active" as const, updatedAt: at };
-  const service = await updateServiceRow(tx, { tenantId, serviceId }, change);
-  const actor = await actorOfOperation(tx, key);
+  // Whoever locks both locks the project first.
+  await countEnvChange(tx, addition, at);
+  const service = await updateServiceRow(tx, addition, {
+    status: "active",
+    credentialVersion: FIRST_CREDENTIAL,
+    credentialRotatedAt: at,
+    updatedAt: at,
+  });
+  if (service.priceCents > 0n) {
+    await moveCharges(tx, addition, { from: "reserved", to: "pending" });
+  }
   const facts = {
-    operation_id: key.operationId,
+    operation_id: addition.operationId,
     provider_resource_id: service.providerResourceId,
     env_names: Object.values(service.envNames).sort(),
   };
   await recordServiceChange(tx, actor, { action: "service.added", service, facts, occurredAt: at });
-  await succeedOperation(tx, app, key, "audit");
-  return null;
 }

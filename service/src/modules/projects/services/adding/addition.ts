@@ -1,17 +1,27 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
-import type { LinkId, OperationId, ProjectId, ServiceId } from "../../../../foundation/ids.ts";
+import type {
+  LinkId,
+  OperationId,
+  ProjectId,
+  ServiceId,
+  TenantId,
+} from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { Mode } from "../../../../foundation/vocabulary.ts";
-import { getOperationById, type OperationKey } from "../../../../operations/queries.ts";
+import type { OperationRow } from "../../../../operations/queries.ts";
+import { findBilling } from "../../billing/queries.ts";
 import { getProjectRow } from "../../queries.ts";
-import { reservedCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";
 import { getServiceById } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
+/** The version of a service's first credential. */
+export const FIRST_CREDENTIAL = 1;
+
 /** What the saga knows of the service that it adds: ids and words, no secret. */
 export interface Addition {
+  readonly tenantId: TenantId;
   readonly operationId: OperationId;
   readonly serviceId: ServiceId;
   readonly projectId: ProjectId;
@@ -27,21 +37,31 @@ export interface Addition {
   readonly resourceName: string;
   /** A resource that was there before us. */
   readonly existingResourceId: string | null;
-  /** Whether the plan asks for a payment method, and whether something of the budget is set aside for it. */
-  readonly needsPayment: boolean;
-  readonly reserves: boolean;
+  /** What the service has at its provider, once that is known. */
+  readonly resourceId: string | null;
+  /** Null: the plan asks for no payment method. */
+  readonly payment: KnownPayment | null;
   /** The provider's names of what it must give, to their names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
 
-export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition> {
-  const { operationId, serviceId } = await getOperationById(tx, key);
+interface KnownPayment {
+  readonly customerId: string | null;
+  /** A setup that waited for its owner when it was last looked at. */
+  readonly openSetupIntentId: string | null;
+}
+
+export async function loadAddition(
+  tx: Tx,
+  { tenantId, operationId, serviceId }: OperationRow,
+): Promise<Addition> {
   invariant(serviceId !== null, "an operation that adds a service names it");
-  const service = await getServiceById(tx, { tenantId: key.tenantId, serviceId });
+  const service = await getServiceById(tx, { tenantId, serviceId });
   const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
-  const offer = findOffer(service);
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
+  const needsPayment = findOffer(service)?.plan.payment_method_required ?? false;
   return {
+    tenantId,
     operationId,
     serviceId,
     projectId,
@@ -55,8 +75,19 @@ export async function loadAddition(tx: Tx, key: OperationKey): Promise<Addition>
     config,
     resourceName: resourceNameOf(service),
     existingResourceId: service.adopted ? service.providerResourceId : null,
-    needsPayment: offer?.plan.payment_method_required ?? false,
-    reserves: offer !== undefined && reservedCents(offer.plan) > 0n,
+    resourceId: service.providerResourceId,
+    payment: needsPayment ? await readPayment(tx, { tenantId, projectId }) : null,
     envNames: service.envNames,
+  };
+}
+
+async function readPayment(
+  tx: Tx,
+  project: { readonly tenantId: TenantId; readonly projectId: ProjectId },
+): Promise<KnownPayment> {
+  const billing = await findBilling(tx, project);
+  return {
+    customerId: billing?.customerId ?? null,
+    openSetupIntentId: billing?.status === "requires_action" ? billing.setupIntentId : null,
   };
 }

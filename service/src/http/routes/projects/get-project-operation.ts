@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { getOperation } from "../../../modules/projects/index.ts";
+import { getProjectOperation } from "../../../modules/projects/index.ts";
 import { presentOperation } from "../../../operations/present-operation.ts";
 import type { Server } from "../../route.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { OperationOut, operationIdOf } from "./operation-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
-export function getOperationRoute(server: Server, app: App): void {
+export function getProjectOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
@@ -23,7 +23,7 @@ export function getOperationRoute(server: Server, app: App): void {
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
       const operationId = operationIdOf(request.params.operation_id);
-      return presentOperation(await getOperation(app, { key, operationId }));
+      return presentOperation(await getProjectOperation(app, { key, operationId }));
     },
   });
 }

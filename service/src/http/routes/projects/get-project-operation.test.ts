@@ -36,6 +36,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
       mode: "live",
       type: "service.add",
       status: "running",
+      subject: { type: "service", id: serviceId },
       service_id: serviceId,
       steps: [
         { name: "kya_gate", status: "succeeded", at },

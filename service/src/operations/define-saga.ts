@@ -1,0 +1,51 @@
+import type { App } from "../app.ts";
+import { errorOf, SagaFailure } from "./ask-vendor.ts";
+import { leaveToOperator } from "./end-operation.ts";
+import { beginSaga, goOn } from "./pass-steps.ts";
+import { getOperationById, type OperationKey } from "./queries.ts";
+import type { Saga, SagaDefinition } from "./saga.ts";
+import { type Failure, undoSaga } from "./undo-saga.ts";
+
+/**
+ * Makes a saga of its steps. Each checkpoint is one transaction: what the steps write, their marks in the operation, and the
+ * engine's own note of it.
+ */
+export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
+  const { type, readScope, isReached, steps } = definition;
+  const leave: Saga["leave"] = async (tx, app, key, error) => {
+    const operation = await getOperationById(tx, key);
+    await definition.leftToOperator?.(tx, app, operation);
+    await leaveToOperator(tx, app, operation, error);
+  };
+  return {
+    ...{ type, readScope, isReached, leave },
+    stepNames: steps.map(({ name }) => name),
+    workflow: (app) => async (context, input) => {
+      const key = input as OperationKey;
+      const progress = await beginSaga(definition, app, context, key);
+      if (progress === null) return;
+      const failure = await failureOf(app, key, () => goOn(definition, progress));
+      if (failure === null || (await undoSaga(definition, progress, failure))) return;
+      const { error } = failure;
+      await context.transaction("needs_operator", async (tx) => {
+        await leave(tx, app, key, error);
+        return null;
+      });
+      app.log.error({ operation: key.operationId, code: error.code }, "needs an operator");
+    },
+  };
+}
+
+async function failureOf(
+  app: App,
+  key: OperationKey,
+  work: () => Promise<void>,
+): Promise<Failure | null> {
+  try {
+    await work();
+    return null;
+  } catch (thrown) {
+    const mayStillHappen = thrown instanceof SagaFailure && thrown.mayHaveHappened;
+    return { error: errorOf(app, key, thrown), mayStillHappen };
+  }
+}

@@ -1,0 +1,61 @@
+import type { App } from "../app.ts";
+import { appendAuditEntry } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import type { OperationError } from "../db/schema.ts";
+import {
+  endSteps,
+  failRunningStep,
+  type OperationKey,
+  type OperationRow,
+  updateOperationRow,
+} from "./queries.ts";
+
+/** Ends an operation whose steps have all been passed. */
+export async function succeedOperation(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  operation: OperationKey,
+): Promise<void> {
+  const end = { status: "succeeded" as const, expectedCallbackSeconds: null };
+  await updateOperationRow(tx, operation, { ...end, updatedAt: clock.now() });
+}
+
+/**
+ * Ends an operation that failed. The step that ran is `failed`, what was `undone` is compensated, and what was not begun is
+ * skipped. The operation is `compensated` where something was undone, `failed` where there was nothing to undo.
+ */
+export async function failOperation(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  operation: OperationKey,
+  { error, undone }: { readonly error: OperationError; readonly undone: readonly string[] },
+): Promise<void> {
+  const at = clock.now();
+  await endSteps(tx, operation, { undone, at });
+  await updateOperationRow(tx, operation, {
+    status: undone.length > 0 ? "compensated" : "failed",
+    error: JSON.stringify(error),
+    expectedCallbackSeconds: null,
+    updatedAt: at,
+  });
+}
+
+/** Leaves an operation to a person: what it should do, or undo, cannot be done by itself. */
+export async function leaveToOperator(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  operation: OperationRow,
+  error: OperationError,
+): Promise<void> {
+  const at = clock.now();
+  await failRunningStep(tx, operation, at);
+  const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
+  await updateOperationRow(tx, operation, change);
+  const { operationId, type, projectId, serviceId } = operation;
+  await appendAuditEntry(tx, operation, {
+    action: "operation.needs_operator",
+    subject: { type: "operation", id: operationId },
+    facts: { type, project_id: projectId, service_id: serviceId, code: error.code },
+    occurredAt: at,
+  });
+}

@@ -1,0 +1,13 @@
+import type { App } from "../app.ts";
+import type { Tx } from "../db/database.ts";
+import { type OperationKey, updateOperationRow } from "./queries.ts";
+
+/** Says that somebody else works on it now, and for how many seconds as a rule. */
+export async function expectCallback(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  operation: OperationKey,
+  expectedCallbackSeconds: number,
+): Promise<void> {
+  await updateOperationRow(tx, operation, { expectedCallbackSeconds, updatedAt: clock.now() });
+}

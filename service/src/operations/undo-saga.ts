@@ -1,0 +1,93 @@
+import type { Tx } from "../db/database.ts";
+import type { OperationError } from "../db/schema.ts";
+import { askVendor, errorOf } from "./ask-vendor.ts";
+import { failOperation } from "./end-operation.ts";
+import type { Progress } from "./pass-steps.ts";
+import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
+
+/** Why a saga does not go on. */
+export interface Failure {
+  readonly error: OperationError;
+  /** Whether what was asked of a vendor may happen yet. */
+  readonly mayStillHappen: boolean;
+}
+
+/**
+ * Undoes in reverse: first at the vendors, since that is what costs money, then everything of ours in the one transaction
+ * that ends the operation. Gives false where a vendor does not let go, or where nothing of this saga is ever undone.
+ */
+export async function undoSaga<State extends object>(
+  definition: SagaDefinition<State>,
+  progress: Progress<State>,
+  failure: Failure,
+): Promise<boolean> {
+  const { failed } = definition;
+  if (failed === undefined) return false;
+  const { app, context, key } = progress.run;
+  try {
+    await undoAtVendors(definition, progress, failure);
+  } catch (left) {
+    const { code } = errorOf(app, key, left);
+    app.log.error({ operation: key.operationId, code }, "a saga could not be undone");
+    return false;
+  }
+  const { error } = failure;
+  await context.transaction("undo", async (tx) => {
+    const undone = await undoInDatabase(definition, tx, progress);
+    await failOperation(tx, app, key, { error, undone });
+    await failed(tx, progress.run, { error, undone });
+    return null;
+  });
+  return true;
+}
+
+async function undoAtVendors<State extends object>(
+  { steps }: SagaDefinition<State>,
+  { run, next, mayHaveEffect }: Progress<State>,
+  { mayStillHappen }: Failure,
+): Promise<void> {
+  for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
+    if (step.kind !== "vendor" || !isNeeded(step, run.state)) continue;
+    await undoStep(run, step, {
+      mayHaveEffect: at < next || mayHaveEffect,
+      mayStillHappen: at === next && mayStillHappen,
+    });
+  }
+}
+
+async function undoStep<State>(
+  run: SagaRun<State>,
+  { name, undo }: VendorStep<State>,
+  effect: { readonly mayHaveEffect: boolean; readonly mayStillHappen: boolean },
+): Promise<void> {
+  if (undo === undefined) return;
+  const step = `undo ${name}`;
+  // Where nothing was ordered the vendor is not asked: it may be one that lets us do nothing any more.
+  const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
+  await askVendor(run, step, undoOnce, { patience: "long" });
+  if (!effect.mayStillHappen) return;
+  // An order whose answer was lost may be carried out yet: by then it has been, or never will be.
+  await run.context.sleep(step, run.app.settings.vendorSettleMs);
+  await askVendor(run, step, undoOnce, { patience: "long" });
+}
+
+/** Gives the names of the passed steps that were undone, here or at their vendors, in the order of the steps. */
+async function undoInDatabase<State extends object>(
+  { steps }: SagaDefinition<State>,
+  tx: Tx,
+  { run, next }: Progress<State>,
+): Promise<string[]> {
+  const undone: string[] = [];
+  for (const [, step] of inReverse(steps.slice(0, next))) {
+    const isUndone =
+      step.kind === "database"
+        ? await step.undo?.(tx, run)
+        : step.undo !== undefined && isNeeded(step, run.state);
+    if (isUndone) undone.unshift(step.name);
+  }
+  return undone;
+}
+
+function inReverse<Item>(items: readonly Item[]): [number, Item][] {
+  return [...items.entries()].toReversed();
+}
