@@ -22,6 +22,15 @@ export const STEPS = [
   "audit",
 ] as const;
 
+/** What the engine notes of an addition, by its names: each checkpoint is a transaction of one step or more, or a call. */
+export const CHECKPOINTS = [
+  "begin",
+  "payment_setup",
+  "provider_provisioning",
+  "credential_storage: read",
+  "credential_storage",
+] as const;
+
 /** A service that is there when the call is answered, and one that its provider takes its time for. Both cost money. */
 const KINDS = {
   sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },

@@ -3,13 +3,14 @@ import { until } from "../src/until.ts";
 
 /**
  * Where a saga can be made to stand still: `in` the transaction of a step, when all of the step is done but its commit; or
- * `after` that commit (of a call: after its answer), when the engine has not noted it yet.
+ * `after` the commit of a checkpoint (of a call: after its answer), when the engine has not noted it yet.
  */
 export type Moment = "in" | "after";
 
 export interface TrapPlace {
   readonly projectId: string;
   readonly moment: Moment;
+  /** Of the operation, or, after it, the checkpoint by the engine's name for it. */
   readonly step: string;
 }
 
@@ -26,7 +27,7 @@ const STAND_STILL = `
     return new;
   end $$;
   create trigger stand_still before update on operation_steps for each row
-    when (old.status = 'running' and new.status in ('succeeded', 'skipped'))
+    when (old.status in ('pending', 'running') and new.status in ('succeeded', 'skipped'))
     execute function stand_still('in');
   create trigger stand_still before insert on dbos.operation_outputs for each row
     execute function stand_still('after');

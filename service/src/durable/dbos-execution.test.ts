@@ -175,6 +175,58 @@ describe("durable execution", () => {
     expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
+  describe("what a version of other checkpoints has left", () => {
+    const change = (operationId: string, to: { version: string; status?: string }) =>
+      sql`update dbos.workflow_status set application_version = ${to.version},
+          status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
+          where workflow_uuid = ${operationId}`.execute(db);
+
+    /** A workflow whose process died after the first of two steps. Gives how often each was done, and what it was told. */
+    async function abandon(left: { version: string; status?: string }) {
+      const done: string[] = [];
+      const abandonedForMs: (number | null)[] = [];
+      let isAlive = true;
+      body = async (context, { operationId }) => {
+        abandonedForMs.push(context.abandonedForMs);
+        await context.call(isAlive ? "one" : "first", async () => {
+          done.push("first");
+          return null;
+        });
+        if (isAlive) {
+          isAlive = false;
+          await change(operationId, left);
+          await new Promise(() => {});
+        }
+        await context.call("second", async () => {
+          done.push("second");
+          return null;
+        });
+      };
+      const work = input();
+      await durable.run("work", work, 200);
+      await renewFor(2 * LEASE_MS);
+      await expireLeases("reaper");
+      return { done, abandonedForMs };
+    }
+
+    it.each(["PENDING", "ENQUEUED"])("begins anew where it is older (%s)", async (status) => {
+      const { done, abandonedForMs } = await abandon({ version: "1", status });
+
+      expect(await durable.takeOver()).toBe(1);
+
+      await expect.poll(() => done, { timeout: 5_000 }).toEqual(["first", "first", "second"]);
+      expect(abandonedForMs).toEqual([null, expect.any(Number)]);
+    });
+
+    it("is left to whoever knows it where it is newer", async () => {
+      const { done } = await abandon({ version: "99", status: "ENQUEUED" });
+
+      expect(await durable.takeOver()).toBe(0);
+      await stand(4 * 50);
+      expect(done).toEqual(["first"]);
+    });
+  });
+
   it("takes nothing over from a process that lives", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

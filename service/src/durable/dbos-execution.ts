@@ -27,8 +27,11 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
-/** Of the workflows' step sequence, not of the build: raised when a running workflow could no longer be taken up. */
-const APPLICATION_VERSION = "1";
+/**
+ * Of the workflows' step sequence, not of the build: raised when the checkpoints of a running workflow could no longer be
+ * taken up. Its workflows begin anew then, and have to find out themselves how far they are.
+ */
+const APPLICATION_VERSION = 2;
 const QUEUE = "purser";
 /** The role of whoever looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
@@ -107,7 +110,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
     },
     renewLease: lease.renew,
     leaseRenewedEveryMs,
-    takeOver: async () => (lease.isSteady() ? takeOver(db, log, leaseMs) : 0),
+    takeOver: async () => (lease.isSteady() ? takeOver(options, registered) : 0),
     forget: (operationIds) => forget(db, operationIds),
     forgetEnded: async (before) => {
       const ended = await DBOS.listWorkflows({
@@ -138,7 +141,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     log[level]({ message: redactedMessage(entry) }, "dbos");
   DBOS.setConfig({
     name: APPLICATION,
-    applicationVersion: APPLICATION_VERSION,
+    applicationVersion: String(APPLICATION_VERSION),
     executorID: instanceId,
     systemDatabaseUrl: databaseUrl,
     // Ours, since its own sets each new connection up beside the first query, which pg says it will refuse.
@@ -250,21 +253,57 @@ async function forget(db: Db, workflowIds: readonly string[]): Promise<void> {
   await deleteCompletionsOf(db, workflowIds);
 }
 
-async function takeOver(db: Db, log: Logger, leaseMs: number): Promise<number> {
+async function takeOver(
+  { db, log, instanceId, leaseMs }: DbosOptions,
+  registered: ReadonlyMap<string, Registered>,
+): Promise<number> {
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
   await deleteOldLeases(db);
-  const pending = await DBOS.listWorkflows({
-    status: "PENDING",
-    loadInput: false,
+  const begun = await DBOS.listWorkflows({
+    status: ["PENDING", "ENQUEUED"],
     loadOutput: false,
     limit: TAKE_OVER_MAX,
   });
   // Asked for after what is pending: a process that has begun something since is among them.
   const living = new Set(await listLivingExecutors(db));
-  const abandoned = pending.filter(({ executorId }) => !living.has(executorId ?? ""));
+  const isAbandoned = (workflow: WorkflowStatus) => {
+    const { status, executorId = "", updatedAt = 0 } = workflow;
+    // The living read the queue many times in a lease's time.
+    if (status === "ENQUEUED") return isOutdated(workflow) && Date.now() - updatedAt > leaseMs;
+    return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
+  };
+  const abandoned = begun.filter(isAbandoned);
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);
   log.warn({ operations: ids.slice(0, 20), count: ids.length }, "taking over abandoned workflows");
-  await DBOS.resumeWorkflows(ids, { queueName: QUEUE });
+  const [outdated, current] = partition(abandoned, isOutdated);
+  await DBOS.resumeWorkflows(
+    current.map(({ workflowID }) => workflowID),
+    { queueName: QUEUE },
+  );
+  for (const workflow of outdated) await beginAnew(db, workflow, registered);
   return ids.length;
+}
+
+type WorkflowStatus = Awaited<ReturnType<typeof DBOS.listWorkflows>>[number];
+
+/** Whether its checkpoints are those of a version before this one. What is newer waits for whoever knows it. */
+function isOutdated({ applicationVersion }: WorkflowStatus): boolean {
+  return Number(applicationVersion) < APPLICATION_VERSION;
+}
+
+/** Starts a workflow without what an older version has noted of it, as one that was abandoned. */
+async function beginAnew(
+  db: Db,
+  { workflowID, workflowName, input: [input] = [] }: WorkflowStatus,
+  registered: ReadonlyMap<string, Registered>,
+): Promise<void> {
+  const workflow = registered.get(workflowName);
+  if (workflow === undefined) return;
+  await forget(db, [workflowID]);
+  await DBOS.startWorkflow(workflow, { workflowID, queueName: QUEUE })(input as WorkflowInput);
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean) {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))] as const;
 }

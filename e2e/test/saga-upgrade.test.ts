@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testMaxMs } from "../../service/test/campaign.ts";
+import type { ServiceProcess } from "../src/service-process.ts";
+import {
+  add,
+  arrangePlace,
+  CHECKPOINTS,
+  expectAddedOnce,
+  type Kind,
+  STEPS,
+  untilEnded,
+  useVendors,
+} from "./additions.ts";
+import { clientOf, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { prepareTraps, setTraps } from "./traps.ts";
+import { expectSoundAudit } from "./writes.ts";
+
+/** What the engine has noted of a workflow means nothing to a version whose sequence of steps is another one. */
+const AS_OLDER_VERSION = `
+  update dbos.workflow_status set application_version = '1' where status = 'PENDING'`;
+
+describe("an upgrade to a version whose sagas have other checkpoints", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
+  const vendors = useVendors();
+  let tenant: Tenant;
+
+  const start = (): Promise<ServiceProcess> =>
+    deployment.start({
+      ...vendors.environment(),
+      PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
+      PURSER_WORKFLOW_LEASE_MS: "1000",
+    });
+
+  beforeAll(async () => {
+    await prepareTraps(database.superuserUrl);
+    tenant = await deployment.seedTenant();
+  });
+
+  it(
+    "202: what is in flight at each of its steps goes on from there, and is added once",
+    async () => {
+      const older = await start();
+      const client = clientOf(older, tenant);
+      const wanted = [
+        ...STEPS.map((step) => ({ moment: "in" as const, step })),
+        ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
+      ];
+      const sagas = await Promise.all(
+        wanted.map(async (saga, index) => {
+          const kind: Kind = index % 2 === 0 ? "sync" : "async";
+          return { ...saga, place: await arrangePlace(older, client, kind) };
+        }),
+      );
+      await using traps = await setTraps(
+        database.superuserUrl,
+        sagas.map(({ place: { projectId }, ...saga }) => ({ ...saga, projectId })),
+      );
+      for (const { place } of sagas) add(client, place).catch(() => {});
+      await traps.sprung();
+
+      await older.kill();
+      await traps.open();
+      await query(database.superuserUrl, AS_OLDER_VERSION, []);
+      const newer = clientOf(await start(), tenant);
+
+      for (const { moment, step, place } of sagas) {
+        const where = `${place.kind}, ${moment} ${step}`;
+        await untilEnded(database.superuserUrl, place);
+        await expectAddedOnce(database.superuserUrl, vendors, { client: newer, place, where });
+      }
+      await expectSoundAudit(newer, 2 * sagas.length);
+      const versions = "select distinct application_version from dbos.workflow_status";
+      expect(await query(database.superuserUrl, versions, [])).toEqual([
+        { application_version: "2" },
+      ]);
+    },
+    testMaxMs(60_000),
+  );
+});
