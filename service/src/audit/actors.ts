@@ -47,6 +47,11 @@ export function adminActorInTenant(
   return { tenantId, mode: "live", actor, requestId };
 }
 
+/** Whoever began an operation, as its row keeps it: what its workflow writes later is written in their name. */
+export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
+  return { tenantId, mode, actor, requestId };
+}
+
 /** The service itself. */
 export function systemActor({ tenantId, mode }: Trail): Actor {
   return { tenantId, mode: mode ?? "live", actor: systemId("purser"), requestId: null };

@@ -4,6 +4,7 @@ import type { AssertStillMine, StepResult } from "../durable/durable-execution.t
 import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
+import { pauseMs } from "../foundation/retry.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { OperationKey } from "./queries.ts";
@@ -23,7 +24,8 @@ export class SagaFailure extends Error {
   }
 }
 
-const PAUSE_MS_MAX = 60_000;
+/** A saga waits for nobody, and asks less and less often. */
+const LONGEST_PAUSE_MS = 60_000;
 
 type VendorOutcome<Result extends StepResult> =
   | { readonly kind: "done"; readonly result: Result }
@@ -46,7 +48,7 @@ export async function askVendor<Result extends StepResult>(
   call: (assertStillMine: AssertStillMine) => Promise<Result>,
   { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
 ): Promise<Result> {
-  const { vendorPatience, vendorRetryMs } = app.settings;
+  const { vendorPatience, vendorRetryMs: firstPauseMs } = app.settings;
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await context.call(step, (assertStillMine) =>
@@ -58,13 +60,10 @@ export async function askVendor<Result extends StepResult>(
     // What may have happened cannot be given up: somebody has to look whether it did.
     const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    await context.sleep(step, pauseMs(vendorRetryMs, attempt, outcome.afterMs));
+    // Without chance: a replay takes the same pauses.
+    const policy = { attemptsMax, firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, jitter: false };
+    await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }
-}
-
-function pauseMs(firstMs: number, attempt: number, askedMs: number | null): number {
-  const doubled = firstMs * 2 ** Math.min(attempt - 1, 16);
-  return Math.min(Math.max(doubled, askedMs ?? 0), PAUSE_MS_MAX);
 }
 
 async function outcomeOf<Result extends StepResult>(

@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { operationActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
@@ -52,7 +53,7 @@ export async function leaveToOperator(
   const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
   await updateOperationRow(tx, operation, change);
   const { operationId, type, projectId, serviceId } = operation;
-  await appendAuditEntry(tx, operation, {
+  await appendAuditEntry(tx, operationActor(operation), {
     action: "operation.needs_operator",
     subject: { type: "operation", id: operationId },
     facts: { type, project_id: projectId, service_id: serviceId, code: error.code },

@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { operationActor } from "../audit/actors.ts";
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
 import type { DurableContext } from "../durable/durable-execution.ts";
@@ -16,8 +17,8 @@ export interface Progress<State> {
   next: number;
   /** Why that step refused, where it did. */
   refused: OperationError | null;
-  /** Of the vendor step whose turn it is: whether something of ours is, or may be, at the vendor. */
-  mayHaveEffect: boolean;
+  /** By `performance.now()`: when an execution before this one may last have sent something. Null: there was none. */
+  readonly abandonedAtMs: number | null;
 }
 
 /** What a checkpoint gives, from which every later execution goes on in the same way. */
@@ -33,28 +34,24 @@ export async function beginSaga<State extends object>(
   context: DurableContext,
   key: OperationKey,
 ): Promise<Progress<State> | null> {
-  const noteOrder = () => {
-    progress.mayHaveEffect = true;
-  };
   const begun = await context.transaction("begin", async (tx) => {
     const { passedSteps: from, ...operation } = await getBegunOperation(tx, key);
     if (operation.status !== "running") return null;
-    const { tenantId, mode, actor, requestId } = operation;
     const given = {
-      actor: { tenantId, mode, actor, requestId },
+      actor: operationActor(operation),
       state: await definition.load(tx, app, operation),
-      // What an older version of the saga has begun is taken up where that has left it.
-      abandonedForMs: from > 0 ? 0 : null,
     };
-    const run = { app, context, key, noteOrder, ...given };
-    return { ...given, ...(await passDatabaseSteps(definition, tx, run, { from })) };
+    const run = { app, context, key, lastOrder: { sentAtMs: null }, ...given };
+    const passed = await passDatabaseSteps(definition, tx, run, { from });
+    // What an older version of the saga has begun is taken up where that has left it.
+    return { ...given, ...passed, isTakenUp: from > 0 };
   });
   if (begun === null) return null;
-  const { actor, state, next, refused } = begun;
-  const abandonedForMs = context.abandonedForMs ?? begun.abandonedForMs;
-  const run = { app, context, key, actor, state, abandonedForMs, noteOrder };
-  const progress: Progress<State> = { run, next, refused, mayHaveEffect: false };
-  return progress;
+  const { actor, state, next, refused, isTakenUp } = begun;
+  const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
+  const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
+  const run = { app, context, key, actor, state, lastOrder: { sentAtMs: null } };
+  return { run, next, refused, abandonedAtMs };
 }
 
 /** Goes through the steps that are left, or throws a SagaFailure: then `next` is the step that failed. */
@@ -69,7 +66,7 @@ export async function goOn<State extends object>(
     // Database steps are passed with the checkpoint before them.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor's`);
     // An execution before this one may have ordered, and nobody knows any more.
-    progress.mayHaveEffect = progress.run.abandonedForMs !== null;
+    progress.run = { ...progress.run, lastOrder: { sentAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
       if (progress.refused !== null) throw new SagaFailure(progress.refused);

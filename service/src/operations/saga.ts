@@ -17,13 +17,11 @@ export interface SagaRun<State> {
   /** In whose name the steps write. */
   readonly actor: Actor;
   readonly state: State;
-  /**
-   * Null: no execution before this one has sent anything outside. Otherwise what it sent may still be on its way, and was
-   * sent this long ago at least.
-   */
-  readonly abandonedForMs: number | null;
-  /** To be called right before something is ordered of a vendor: from then on the step has an effect that may have to be undone. */
-  readonly noteOrder: () => void;
+  /** Of the vendor step whose turn it is: what may have come of it so far. */
+  readonly lastOrder: {
+    /** When something was last ordered, by `performance.now()`; by an execution before this one at the latest then. Null: never. */
+    sentAtMs: number | null;
+  };
 }
 
 /**

@@ -43,13 +43,13 @@ export async function undoSaga<State extends object>(
 
 async function undoAtVendors<State extends object>(
   { steps }: SagaDefinition<State>,
-  { run, next, mayHaveEffect }: Progress<State>,
+  { run, next }: Progress<State>,
   { mayStillHappen }: Failure,
 ): Promise<void> {
   for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
     if (step.kind !== "vendor" || !isNeeded(step, run.state)) continue;
     await undoStep(run, step, {
-      mayHaveEffect: at < next || mayHaveEffect,
+      mayHaveEffect: at < next || run.lastOrder.sentAtMs !== null,
       mayStillHappen: at === next && mayStillHappen,
     });
   }

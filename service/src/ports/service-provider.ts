@@ -81,7 +81,7 @@ export interface ServiceProvider {
   readonly sandboxToken?: string | undefined;
   /** Whose account this token opens. The check of a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
-  /** Makes the resource. Vendors have no idempotency key here: after an unknown outcome look with `find` first. */
+  /** Makes the resource. Vendors have no idempotency key here: after a refusal and an unknown outcome the caller looks with `find`. */
   provision(access: ProviderAccess, order: ProvisionOrder): Promise<ProviderResource>;
   /** The resource of this name, or undefined where there is definitely none. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;

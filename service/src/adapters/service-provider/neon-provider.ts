@@ -110,7 +110,10 @@ export function createNeonProvider({
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
     identify: (accessToken) => identify(neonOf(requestClient, accessToken)),
-    provision: (access, order) => provision(neonOf(client, access.accessToken), access, order),
+    provision: async (access, order) => {
+      const neon = neonOf(client, access.accessToken);
+      return awaitReady(neon, await create(neon, access, order));
+    },
     find: (access, name) => find(neonOf(client, access.accessToken), access, name),
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
     readEnv: (access, { resourceId, config }) =>
@@ -180,22 +183,6 @@ async function identify(neon: Neon): Promise<ProviderAccount> {
     schema: UserAnswer,
   });
   return { accountId: organization?.id ?? null, label: email || login || auth.account_id };
-}
-
-async function provision(
-  neon: Neon,
-  access: ProviderAccess,
-  order: ProvisionOrder,
-): Promise<ProviderResource> {
-  try {
-    return await awaitReady(neon, await create(neon, access, order));
-  } catch (error) {
-    if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // It may be refused because an earlier attempt has made it, as by a 409: then that is the resource.
-    const made = await find(neon, access, order.resourceName);
-    if (made === undefined) throw error;
-    return made;
-  }
 }
 
 async function create(

@@ -139,35 +139,27 @@ async function provision(
 ): Promise<ProviderResource> {
   const operation = "v1-create-a-project";
   const slug = await slugOf(supabase, access);
-  try {
-    const project = await supabase.client.call({
-      operation,
-      method: "POST",
-      path: "/v1/projects",
-      headers: bearer(access.accessToken),
-      body: {
-        name: order.resourceName,
-        db_pass: order.password,
-        organization_slug: slug,
-        region_selection: { type: "specific", code: order.region },
-        desired_instance_size: order.config["desired_instance_size"],
-      },
-      secrets: [order.password],
-      schema: Project,
-    });
-    const isOurs =
-      project.name === order.resourceName &&
-      project.organization_slug === slug &&
-      project.region === order.region;
-    if (!isOurs) throw vendorError("unknown", operation, "The answer is about another project.");
-    return resourceOf(supabase, project);
-  } catch (error) {
-    // Refused, perhaps because an earlier attempt has made it: the name is nobody else's.
-    if (!isFailure(error, "refused")) throw error;
-    const made = await find(supabase, access, order.resourceName);
-    if (made === undefined) throw error;
-    return made;
-  }
+  const project = await supabase.client.call({
+    operation,
+    method: "POST",
+    path: "/v1/projects",
+    headers: bearer(access.accessToken),
+    body: {
+      name: order.resourceName,
+      db_pass: order.password,
+      organization_slug: slug,
+      region_selection: { type: "specific", code: order.region },
+      desired_instance_size: order.config["desired_instance_size"],
+    },
+    secrets: [order.password],
+    schema: Project,
+  });
+  const isOurs =
+    project.name === order.resourceName &&
+    project.organization_slug === slug &&
+    project.region === order.region;
+  if (!isOurs) throw vendorError("unknown", operation, "The answer is about another project.");
+  return resourceOf(supabase, project);
 }
 
 async function find(

@@ -40,6 +40,7 @@ async function makeOrFind(
   const password = await passwordFor(app, provider, addition);
   const order = { resourceName, plan, region, config, password };
   return makeOnce(run, assertStillMine, {
+    vendor: addition.provider,
     find: () => provider.find(access, resourceName),
     make: () => provider.provision(access, order),
   });

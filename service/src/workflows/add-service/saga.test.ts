@@ -264,7 +264,7 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
   let mind: Partial<ServiceProvider> = {};
   const harness = useHarness({
     vendors: true,
-    settings: { vendorRetryMs: 50 },
+    settings: { vendorRetryMs: 50, vendorSettleMs: 500 },
     replace: ({ providers }) => ({ providers: new Map([...providers].map(withMind)) }),
   });
   const services = servicesOf(harness);
