@@ -139,7 +139,7 @@ async function checkSameAnswer(
 /** An answer without what is each service's own: ids, names, moments and passwords. */
 function withoutOwn(answer: unknown): unknown {
   const own =
-    /^(service_id|operation_id|name|fingerprint|provider_resource_id|DATABASE_.*|PG.*|.*_?at)$/;
+    /^(service_id|operation_id|id|name|fingerprint|provider_resource_id|DATABASE_.*|PG.*|.*_?at)$/;
   return JSON.parse(JSON.stringify(answer), (key, value) => {
     const isStep = key === "name" && /^[a-z_]+$/.test(value);
     return own.test(key) && !isStep && typeof value === "string" ? typeof value : value;

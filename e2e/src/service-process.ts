@@ -33,9 +33,9 @@ export interface ServiceProcess extends LaunchedService {
   kill(): Promise<Ended>;
 }
 
-/** Runs `serve.ts` with this environment and nothing of ours, but for what Node has compiled before. */
-export function launchService(environment: Environment): LaunchedService {
-  const child = spawn(process.execPath, [SERVE], {
+/** Runs `serve.ts`, or another file in its place, with this environment and nothing of ours, but for what Node has compiled before. */
+export function launchService(environment: Environment, file = SERVE): LaunchedService {
+  const child = spawn(process.execPath, [file], {
     env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

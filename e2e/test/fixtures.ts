@@ -74,6 +74,11 @@ export function useDatabase() {
   };
 }
 
+type ServeOptions = Parameters<typeof untilServing>[1] & {
+  /** In place of `serve.ts`. */
+  readonly file?: string;
+};
+
 /**
  * Processes of one deployment. Those that a test leaves running are killed when the file ends, and then the log of each is
  * searched for every secret that it was given or shown.
@@ -134,9 +139,9 @@ export function useDeployment(stores: () => Stores) {
 
   async function serve(
     given: Environment,
-    options?: Parameters<typeof untilServing>[1],
+    { file, ...options }: ServeOptions = {},
   ): Promise<ServiceProcess> {
-    const service = launchService(given);
+    const service = launchService(given, file);
     launched.push(service);
     return untilServing(service, options);
   }
@@ -148,6 +153,10 @@ export function useDeployment(stores: () => Stores) {
     get folder() {
       return folder;
     },
+    /** The database, for what no call begins. */
+    get seeds() {
+      return seeds;
+    },
 
     /** A verified developer with a live key pair. */
     async seedTenant(seed?: KeySeed): Promise<Tenant> {
@@ -156,8 +165,7 @@ export function useDeployment(stores: () => Stores) {
     },
 
     /** Starts a process in the deployment's environment and waits until it can serve. */
-    start: (changes?: Environment, options?: Parameters<typeof untilServing>[1]) =>
-      serve(environment(changes), options),
+    start: (changes?: Environment, options?: ServeOptions) => serve(environment(changes), options),
     serve,
   };
 }

@@ -111,7 +111,7 @@ export async function startService(
   surroundings: Surroundings = {},
 ): Promise<RunningService> {
   const app = await composeApp(config, surroundings);
-  await app.durable.launch(workflowsOf(app, surroundings.sagas));
+  await app.durable.launch(workflowsOf(app, surroundings.sagas ?? allSagas));
   const server = config.roles.includes("api")
     ? await buildServer(app, {
         trustedProxies: config.trustedProxies,

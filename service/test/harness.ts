@@ -13,8 +13,9 @@ import type { TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
 import type { Settings } from "../src/foundation/settings.ts";
 import { buildServer } from "../src/http/server.ts";
+import type { Saga } from "../src/operations/saga.ts";
 import type { Mail } from "../src/ports/mailer.ts";
-import { workflowsOf } from "../src/workflows/index.ts";
+import { sagas as allSagas, workflowsOf } from "../src/workflows/index.ts";
 import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
@@ -55,6 +56,8 @@ export interface HarnessOptions {
   readonly settings?: Partial<Settings>;
   /** Configuration that no setting is: how long a vendor is waited for, say. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What long work there is, in place of the product's. */
+  readonly sagas?: readonly Saga[];
   /** Replaces parts of the app: by stores that fail on demand, say. */
   readonly replace?: (app: App) => Partial<App>;
 }
@@ -85,6 +88,7 @@ export function useHarness({
   environment = {},
   replace = () => ({}),
   vendors = false,
+  sagas = allSagas,
 }: HarnessOptions = {}) {
   const clock = new TestClock();
   const logLines: string[] = [];
@@ -115,10 +119,11 @@ export function useHarness({
     const mailer = { send: async (mail: Mail) => void mails.push(mail) };
     app = await composeApp(changed, {
       clock,
+      sagas,
       logTo: { write: (line: string) => void logLines.push(line) },
       replace: (composed) => ({ mailer, ...replace({ ...composed, mailer }) }),
     });
-    if (vendors) await app.durable.launch(workflowsOf(app));
+    if (vendors) await app.durable.launch(workflowsOf(app, sagas));
     server = await buildServer(app);
   });
 

@@ -88,6 +88,7 @@ export function answeredService(service: BareService, operation: BareOperation |
       ...place,
       type: "service.add",
       status: operation.status,
+      subject: { type: "service", id: serviceId },
       service_id: serviceId,
       steps: operation.steps.map(({ name, status, at }) => ({
         name,

@@ -106,6 +106,7 @@ export const projectOperations: readonly Operation[] = [
       return (await ended).value;
     },
   },
+  row("GET /operations/{operation_id}", 200),
   row("GET /projects/{project_id}/services", 200),
   row("GET /projects/{project_id}/services/{service_id}", 200),
   row("GET /projects/{project_id}/status", 200),

@@ -3,6 +3,7 @@ import type { ApiPromise } from "./api-promise.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import type { Limits } from "./resources/limits.ts";
+import { Operations } from "./resources/operations.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
@@ -23,6 +24,7 @@ export interface RawRequest {
 export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
+  readonly operations: Operations;
   readonly audit: Audit;
   readonly #transport: Transport;
 
@@ -31,6 +33,7 @@ export class Purser {
     this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
+    this.operations = new Operations(this.#transport);
     this.audit = new Audit(this.#transport);
   }
 

@@ -93,6 +93,15 @@ export type {
   UpdateDashboardProfileRequest,
 } from "./resources/developers.ts";
 export type { Limits } from "./resources/limits.ts";
+export {
+  type Operation,
+  OperationFailedError,
+  type OperationStep,
+  type Operations,
+  OperationTimeoutError,
+  type ProjectOperations,
+  type WaitOptions,
+} from "./resources/operations.ts";
 export type {
   AttachedPaymentMethod,
   AttachPaymentMethodRequest,
@@ -101,14 +110,6 @@ export type {
 } from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
 export type { BeginLinkRequest, ProjectLinks, ProviderLink } from "./resources/project-links.ts";
-export {
-  type Operation,
-  OperationFailedError,
-  type OperationStep,
-  OperationTimeoutError,
-  type ProjectOperations,
-  type WaitOptions,
-} from "./resources/project-operations.ts";
 export type {
   AddedService,
   AddServiceRequest,

@@ -39,6 +39,20 @@ describe("waiting for an operation", () => {
     );
   });
 
+  it("asks for what belongs to no project by its id alone, while it waits for a person too", async () => {
+    const more = { project_id: null, subject: { type: "wallet", id: "wal_1" } };
+    const script = [answer("requires_approval", more), answer("succeeded", more)];
+    test.service.script(...script, ...script);
+
+    const { operations: all, projects } = test.signedClient();
+    expect(await all.waitFor(named)).toMatchObject(more);
+    expect(await projects.operations.waitFor({ ...named, project_id: null })).toMatchObject(more);
+
+    expect(test.service.received.map(({ path }) => path)).toEqual(
+      Array(4).fill("/api/v1/svc/operations/op_1"),
+    );
+  });
+
   it.each(["failed", "compensated", "needs_operator"] as const)(
     "throws what it ended as, where that is %s",
     async (status) => {

@@ -12,13 +12,13 @@ import { type Failure, undoSaga } from "./undo-saga.ts";
  */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, isReached, steps } = definition;
-  const leave: Saga["leave"] = async (tx, app, key, error) => {
+  const leave: Saga["leaveToOperator"] = async (tx, app, key, error) => {
     const operation = await getOperationById(tx, key);
     await definition.leftToOperator?.(tx, app, operation);
     await leaveToOperator(tx, app, operation, error);
   };
   return {
-    ...{ type, readScope, isReached, leave },
+    ...{ type, readScope, isReached, leaveToOperator: leave },
     stepNames: steps.map(({ name }) => name),
     workflow: (app) => async (context, input) => {
       const key = input as OperationKey;

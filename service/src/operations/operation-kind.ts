@@ -1,7 +1,9 @@
-import type { Db } from "../db/database.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { OperationError } from "../db/schema.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode, Scope } from "../foundation/vocabulary.ts";
-import type { OperationRow } from "./queries.ts";
+import type { OperationKey, OperationRow } from "./queries.ts";
 
 /** Whose operations a credential may look at, and how far it reaches among them. */
 export interface OperationReader {
@@ -27,4 +29,11 @@ export interface OperationKind {
     reader: OperationReader,
     operation: OperationRow,
   ) => Promise<boolean>;
+  /** Leaves one to a person, in a transaction of its tenant. */
+  readonly leaveToOperator: (
+    tx: Tx,
+    app: { readonly clock: Clock },
+    key: OperationKey,
+    error: OperationError,
+  ) => Promise<void>;
 }

@@ -75,14 +75,16 @@ export interface SagaDefinition<State extends object>
     failure: { readonly error: OperationError; readonly undone: readonly string[] },
   ) => Promise<void>;
   /** What else becomes of its subject where the operation is left to a person. */
-  readonly leftToOperator?: (tx: Tx, app: App, operation: OperationRow) => Promise<void>;
+  readonly leftToOperator?: (
+    tx: Tx,
+    app: Pick<App, "clock">,
+    operation: OperationRow,
+  ) => Promise<void>;
 }
 
 /** A kind of long work that ends whatever dies meanwhile: done, or undone, or with a person told. */
 export interface Saga extends OperationKind {
   readonly workflow: (app: App) => DurableWorkflow;
-  /** Leaves the operation to a person, in a transaction of its tenant. */
-  readonly leave: (tx: Tx, app: App, key: OperationKey, error: OperationError) => Promise<void>;
 }
 
 export function databaseStep<State>(

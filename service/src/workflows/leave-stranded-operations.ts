@@ -5,7 +5,6 @@ import {
   listStrandedOperations,
   lockWhileRunning,
 } from "../operations/queries.ts";
-import { sagas } from "./sagas.ts";
 
 /** By then a workflow that has ended well has said so. */
 const STRANDED_AFTER_MS = 60_000;
@@ -19,7 +18,7 @@ const STRANDED = { code: "internal_error", detail: "Something went wrong here." 
  */
 export async function leaveStrandedOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STRANDED_AFTER_MS);
-  const types = sagas.map(({ type }) => type);
+  const types = [...app.operationKinds.keys()];
   const looking = { types, before, limit: AT_ONCE_MAX };
   for (const stranded of await listStrandedOperations(app.db, looking)) {
     await leaveStranded(app, stranded);
@@ -27,11 +26,10 @@ export async function leaveStrandedOperations(app: App): Promise<void> {
 }
 
 async function leaveStranded(app: App, { type, ...key }: FoundOperation): Promise<void> {
-  const saga = sagas.find((known) => known.type === type);
   const isLeft = await withTransaction(app.db, key.tenantId, async (tx) => {
     // Of several who have found it one leaves it: it may have been asked for again since.
     if (!(await lockWhileRunning(tx, key))) return false;
-    await saga?.leave(tx, app, key, STRANDED);
+    await app.operationKinds.get(type)?.leaveToOperator(tx, app, key, STRANDED);
     return true;
   });
   if (!isLeft) return;

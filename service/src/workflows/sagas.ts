@@ -11,7 +11,7 @@ export const sagas: readonly Saga[] = [addServiceSaga, removeServiceSaga, delete
 /** Their workflows, by the names under which they are stored, which are their operations' types. */
 export function workflowsOf(
   app: App,
-  all: readonly Saga[] = sagas,
+  all: readonly Saga[],
 ): Readonly<Record<string, DurableWorkflow>> {
   return Object.fromEntries(all.map(({ type, workflow }) => [type, workflow(app)]));
 }

@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import { listUnbegunOperations } from "../operations/queries.ts";
 import { runOperation } from "../operations/run-operation.ts";
-import { sagas } from "./sagas.ts";
 
 /** By then whoever wrote the operation down has started it, or never will. */
 const FORGOTTEN_AFTER_MS = 3_000;
@@ -10,7 +9,7 @@ const AT_ONCE_MAX = 100;
 /** Starts the operations whose process died between writing them down and starting them. */
 export async function startForgottenOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - FORGOTTEN_AFTER_MS);
-  const types = sagas.map(({ type }) => type);
+  const types = [...app.operationKinds.keys()];
   const forgotten = await listUnbegunOperations(app.db, { types, before, limit: AT_ONCE_MAX });
   await Promise.all(forgotten.map(({ type, ...input }) => runOperation(app, type, input, 0)));
 }

@@ -4,7 +4,7 @@ import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { Operation } from "./project-operations.ts";
+import type { Operation } from "./operations.ts";
 
 export interface AddServiceRequest {
   /** `provider/slug`, as the catalog has it: `neon/postgres`. Or `provider` and `service_slug`. */

@@ -4,10 +4,10 @@ import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
+import { ProjectOperations } from "./operations.ts";
 import { type PaymentMethod, ProjectBilling } from "./project-billing.ts";
 import { ProjectEnv } from "./project-env.ts";
 import { ProjectLinks } from "./project-links.ts";
-import { ProjectOperations } from "./project-operations.ts";
 import { ProjectServices } from "./project-services.ts";
 
 /** Decimal text, such as `"100.00"`. */

@@ -1,0 +1,85 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { developerActor } from "@purser/service/audit/actors.ts";
+import { withTransaction } from "@purser/service/db/transaction.ts";
+import { newId } from "@purser/service/foundation/ids.ts";
+import { beginOperation } from "@purser/service/operations/begin-operation.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testMaxMs } from "../../service/test/campaign.ts";
+import { drillSaga } from "../../service/test/drill-saga.ts";
+import { until } from "../src/until.ts";
+import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+
+const file = fileURLToPath(new URL("./drill-service.ts", import.meta.url));
+const never = async () => {
+  throw new Error("the process calls its vendor, and nobody else does");
+};
+const kind = drillSaga({ find: never, make: never, destroy: never });
+
+describe("a process that is killed while its saga is about something that belongs to no project", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
+  /** What the vendor holds, and how often it was asked to make it. The first order is carried out and never answered. */
+  const held = new Set<string>();
+  let orders = 0;
+  const vendor = createServer(({ method, url = "" }, response) => {
+    if (method === "GET") {
+      response.writeHead(held.has(url) ? 200 : 404).end();
+      return;
+    }
+    orders += 1;
+    held.add(url);
+    if (orders > 1) response.writeHead(201).end();
+  });
+  let drillUrl: string;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => vendor.listen(0, "127.0.0.1", resolve));
+    drillUrl = `http://127.0.0.1:${Reflect.get(Object(vendor.address()), "port")}`;
+    tenant = await deployment.seedTenant();
+  });
+  afterAll(() => {
+    vendor.closeAllConnections();
+    vendor.close();
+  });
+
+  const start = () =>
+    deployment.start(
+      {
+        DRILL_URL: drillUrl,
+        PURSER_INSTANCE_ID: "drill",
+        PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
+        PURSER_VENDOR_SETTLE_MS: "500",
+        PURSER_WORKFLOW_POLL_MS: "100",
+      },
+      { file },
+    );
+
+  it(
+    "200: the next one goes on, looks before it orders, and succeeds",
+    async () => {
+      const { tenantId } = tenant;
+      const request = { network: "127.0.0.0/24", requestId: "req_drill" };
+      const actor = developerActor({ tenantId, mode: "live" }, request);
+      const subject = { type: "agent", id: newId("dev") };
+      const operationId = await withTransaction(deployment.seeds.db, tenantId, (tx) =>
+        beginOperation(tx, deployment.seeds, actor, { kind, subject, projectId: null }),
+      );
+      const first = await start();
+      await until("the vendor has the order", async () => orders || undefined);
+
+      await first.kill();
+      const client = clientOf(await start(), tenant);
+
+      const ended = await until("the operation ends", async () => {
+        const { body } = await client.get(`/operations/${operationId}`);
+        return Reflect.get(Object(body), "status") === "running" ? undefined : body;
+      });
+      expect(ended.value).toMatchObject({ status: "succeeded", subject, project_id: null });
+      expect([orders, held.size]).toEqual([1, 1]);
+    },
+    testMaxMs(30_000),
+  );
+});

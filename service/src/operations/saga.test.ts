@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { drillSaga } from "../../test/drill-saga.ts";
+import { useHarness } from "../../test/harness.ts";
+import { auditOf } from "../../test/project-seeds.ts";
+import { developerActor } from "../audit/actors.ts";
+import { withTransaction } from "../db/transaction.ts";
+import type { OperationId, TenantId } from "../foundation/ids.ts";
+import { VendorError } from "../ports/vendor-error.ts";
+import { beginOperation } from "./begin-operation.ts";
+import { runOperation } from "./run-operation.ts";
+
+const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
+
+describe("a saga about a subject that belongs to no project", () => {
+  const held = new Map<string, string>();
+  let isRefused = false;
+  let failure: VendorError | undefined;
+  let answered: Promise<void> | undefined;
+  const saga = drillSaga(
+    {
+      find: async (operationId) => held.get(operationId),
+      make: async (operationId) => {
+        await answered;
+        if (failure !== undefined) throw failure;
+        held.set(operationId, `thing of ${operationId}`);
+        return `thing of ${operationId}`;
+      },
+      destroy: async (operationId) => void held.delete(operationId),
+    },
+    { isRefused: () => isRefused },
+  );
+  const harness = useHarness({ vendors: true, sagas: [saga] });
+
+  afterEach(() => {
+    isRefused = false;
+    failure = undefined;
+    answered = undefined;
+  });
+
+  async function begin(tenantId: TenantId): Promise<OperationId> {
+    const request = { network: "127.0.0.0/24", requestId: "req_drill" };
+    const actor = developerActor({ tenantId, mode: "live" }, request);
+    const work = { kind: saga, subject: { type: "agent", id: AGENT }, projectId: null };
+    return withTransaction(harness.app.db, tenantId, (tx) =>
+      beginOperation(tx, harness.app, actor, work),
+    );
+  }
+
+  const run = (tenantId: TenantId, operationId: OperationId, waitMs?: number) =>
+    runOperation(harness.app, saga.type, { tenantId, operationId }, waitMs);
+
+  const stepsOf = ({ steps }: { steps: { name: string; status: string }[] }) =>
+    steps.map(({ name, status }) => `${name} ${status}`);
+
+  it("200: is looked at by its operation's id, while it runs and when it has succeeded", async () => {
+    const tenant = await harness.seedTenant();
+    let answer = () => {};
+    answered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const operationId = await begin(tenant.tenantId);
+    await run(tenant.tenantId, operationId, 0);
+    const look = async () => (await tenant.get(`/operations/${operationId}`)).body;
+
+    await expect
+      .poll(async () => stepsOf(await look()))
+      .toEqual(["reserve succeeded", "skipped skipped", "order running", "record pending"]);
+    expect(await look()).toMatchObject({
+      type: "drill.run",
+      status: "running",
+      subject: { type: "agent", id: AGENT },
+      project_id: null,
+      service_id: null,
+      poll_url: `/api/v1/svc/operations/${operationId}`,
+    });
+
+    answer();
+    await expect.poll(async () => (await look()).status).toBe("succeeded");
+    expect(stepsOf(await look())).toEqual([
+      "reserve succeeded",
+      "skipped skipped",
+      "order succeeded",
+      "record succeeded",
+    ]);
+    expect((await look()).poll_url).toBeNull();
+    expect([...held.keys()]).toContain(operationId);
+  });
+
+  it("is undone, at the vendor and here, where a later step refuses", async () => {
+    const tenant = await harness.seedTenant();
+    isRefused = true;
+    const operationId = await begin(tenant.tenantId);
+
+    await run(tenant.tenantId, operationId);
+
+    const { body } = await tenant.get(`/operations/${operationId}`);
+    expect(body).toMatchObject({
+      status: "compensated",
+      error: { code: "conflict", detail: "The drill ends here.", request_id: "req_drill" },
+    });
+    expect(stepsOf(body)).toEqual([
+      "reserve compensated",
+      "skipped skipped",
+      "order compensated",
+      "record failed",
+    ]);
+    expect(held.has(operationId)).toBe(false);
+  });
+
+  it("does nothing again where it is begun when its operation has ended", async () => {
+    const tenant = await harness.seedTenant();
+    isRefused = true;
+    const operationId = await begin(tenant.tenantId);
+    await run(tenant.tenantId, operationId);
+    const { body: ended } = await tenant.get(`/operations/${operationId}`);
+    isRefused = false;
+
+    await harness.app.durable.forget([operationId]);
+    await run(tenant.tenantId, operationId);
+
+    expect((await tenant.get(`/operations/${operationId}`)).body).toEqual(ended);
+    expect(held.has(operationId)).toBe(false);
+  });
+
+  it("is left to a person where its vendor does not let go", async () => {
+    const tenant = await harness.seedTenant();
+    failure = new VendorError("refused", { vendor: "drill", operation: "make" });
+    const destroy = held.delete.bind(held);
+    held.delete = () => {
+      throw new VendorError("unauthorized", { vendor: "drill", operation: "destroy" });
+    };
+    const operationId = await begin(tenant.tenantId);
+
+    await run(tenant.tenantId, operationId);
+    held.delete = destroy;
+
+    const { body } = await tenant.get(`/operations/${operationId}`);
+    expect(body).toMatchObject({ status: "needs_operator", error: { code: "provider_error" } });
+    expect(stepsOf(body)).toEqual([
+      "reserve succeeded",
+      "skipped skipped",
+      "order failed",
+      "record pending",
+    ]);
+    expect((await auditOf(harness.app, operationId)).map(({ action }) => action)).toEqual([
+      "operation.needs_operator",
+    ]);
+  });
+
+  it("403: a key without the scope of its type may not look at it", async () => {
+    const tenant = await harness.seedTenant();
+    const operationId = await begin(tenant.tenantId);
+    const key = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
+
+    const { status, body } = await key.get(`/operations/${operationId}`);
+
+    expect([status, body.code]).toEqual([403, "insufficient_scope"]);
+  });
+
+  it("404: a bound key that does not reach the subject sees no such operation", async () => {
+    const tenant = await harness.seedTenant();
+    const operationId = await begin(tenant.tenantId);
+    const other = "0e6f2c5a-1111-4c58-9d6b-0f3a6c2e8b41";
+    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [other] });
+    const own = await harness.seedKey(tenant.tenantId, { agentIds: [AGENT] });
+
+    const refused = await bound.get(`/operations/${operationId}`);
+
+    expect([refused.status, refused.body.code]).toEqual([404, "operation_not_found"]);
+    expect((await own.get(`/operations/${operationId}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,58 @@
+import { AppError } from "../src/foundation/errors.ts";
+import { askVendor } from "../src/operations/ask-vendor.ts";
+import { defineSaga } from "../src/operations/define-saga.ts";
+import { makeOnce } from "../src/operations/make-once.ts";
+import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
+
+/** A vendor that holds one thing for each operation, by the operation's id. */
+export interface DrillVendor {
+  find(operationId: string): Promise<string | undefined>;
+  make(operationId: string): Promise<string>;
+  destroy(operationId: string): Promise<void>;
+}
+
+interface DrillState {
+  readonly operationId: string;
+  readonly made: string | null;
+}
+
+/** A saga that the product does not have, about a subject that no project has. Refuses its last step where it is told to. */
+export function drillSaga(
+  vendor: DrillVendor,
+  { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},
+): Saga {
+  return defineSaga<DrillState>({
+    type: "drill.run",
+    readScope: "wallets:read",
+    isReached: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
+    load: async (_tx, _app, { operationId }) => ({ operationId, made: null }),
+    steps: [
+      databaseStep("reserve", undefined, { undo: async () => true }),
+      vendorStep("skipped", async () => {}, { isNeeded: () => false }),
+      vendorStep(
+        "order",
+        async (run, commit) => {
+          const { operationId } = run.state;
+          const made = await askVendor(run, "order", (assertStillMine) =>
+            makeOnce(run, assertStillMine, {
+              vendor: "drill",
+              find: () => vendor.find(operationId),
+              make: () => vendor.make(operationId),
+            }),
+          );
+          await commit(async () => ({ made }));
+        },
+        {
+          undo: async ({ state }) => {
+            await vendor.destroy(state.operationId);
+            return null;
+          },
+        },
+      ),
+      databaseStep("record", async () => {
+        if (isRefused()) throw new AppError("conflict", { detail: "The drill ends here." });
+      }),
+    ],
+    failed: async () => {},
+  });
+}
