@@ -74,36 +74,33 @@ describe("a production profile", () => {
       captcha: { kind: "altcha", secret: GOOD.PURSER_CAPTCHA_SECRET, acceptDummies: false },
       auditAnchor: { kind: "file", path: GOOD.PURSER_AUDIT_ANCHOR_FILE },
       vendors: {
-        neon: { apiUrl: "https://console.neon.tech/api/v2" },
-        supabase: { apiUrl: "https://api.supabase.com", app: null, pollAfterMs: 5_000 },
-        stripe: {
-          apiUrl: "https://api.stripe.com",
-          secretKeys: { live: GOOD.STRIPE_SECRET_KEY, test: GOOD.STRIPE_TEST_SECRET_KEY },
+        urls: {
+          NEON_API_URL: "https://console.neon.tech/api/v2",
+          SUPABASE_API_URL: "https://api.supabase.com",
+          STRIPE_API_URL: "https://api.stripe.com",
+          GITHUB_URL: "https://github.com",
+          GITHUB_API_URL: "https://api.github.com",
+          GOOGLE_ACCOUNTS_URL: "https://accounts.google.com",
+          GOOGLE_TOKEN_URL: "https://oauth2.googleapis.com/token",
+          GOOGLE_CERTS_URL: "https://www.googleapis.com/oauth2/v3/certs",
+          TURNSTILE_API_URL: "https://challenges.cloudflare.com",
+          HCAPTCHA_API_URL: "https://api.hcaptcha.com",
+          PIMLICO_API_URL: "https://api.pimlico.io",
+          TURNKEY_API_URL: "https://api.turnkey.com",
+          FIREBLOCKS_API_URL: "https://api.fireblocks.io",
+          FIREBLOCKS_SANDBOX_API_URL: "https://sandbox-api.fireblocks.io",
+          BRIDGE_API_URL: "https://api.bridge.xyz",
+          BRIDGE_SANDBOX_API_URL: "https://api.sandbox.bridge.xyz",
+          HELIUS_RPC_URL: "https://mainnet.helius-rpc.com",
+          HELIUS_DEVNET_RPC_URL: "https://devnet.helius-rpc.com",
         },
-        github: { webUrl: "https://github.com", apiUrl: "https://api.github.com", app: null },
-        google: {
-          accountsUrl: "https://accounts.google.com",
-          tokenUrl: "https://oauth2.googleapis.com/token",
-          certsUrl: "https://www.googleapis.com/oauth2/v3/certs",
-          app: null,
+        apps: { SUPABASE: null, GITHUB: null, GOOGLE: null },
+        pollMs: { SUPABASE_POLL_MS: 5_000 },
+        secretKeys: {
+          STRIPE_SECRET_KEY: GOOD.STRIPE_SECRET_KEY,
+          STRIPE_TEST_SECRET_KEY: GOOD.STRIPE_TEST_SECRET_KEY,
         },
-        captcha: {
-          turnstileUrl: "https://challenges.cloudflare.com",
-          hcaptchaUrl: "https://api.hcaptcha.com",
-        },
-        keys: {
-          pimlico: { live: "https://api.pimlico.io", test: "https://api.pimlico.io" },
-          turnkey: { live: "https://api.turnkey.com", test: "https://api.turnkey.com" },
-          fireblocks: {
-            live: "https://api.fireblocks.io",
-            test: "https://sandbox-api.fireblocks.io",
-          },
-          bridge: { live: "https://api.bridge.xyz", test: "https://api.sandbox.bridge.xyz" },
-          helius: {
-            live: "https://mainnet.helius-rpc.com",
-            test: "https://devnet.helius-rpc.com",
-          },
-        },
+        sandboxTokens: { NEON_SANDBOX_TOKEN: null },
       },
       trustedProxies: [],
       settings: {
@@ -115,7 +112,10 @@ describe("a production profile", () => {
         storeTimeoutMs: 400,
         kybApprovals: 2,
       },
-    } satisfies Partial<Omit<Config, "settings">> & { settings: object });
+    } satisfies Partial<Omit<Config, "settings" | "vendors">> & {
+      settings: object;
+      vendors: object;
+    });
   });
 
   it.each([
@@ -379,8 +379,8 @@ describe("every profile", () => {
       SUPABASE_CLIENT_SECRET_FILE: fileWith("its-secret\n"),
     });
 
-    expect(vendors.neon.apiUrl).toBe("https://neon.example.com/api/v2");
-    expect(vendors.supabase.app).toEqual({ clientId: "an-app", clientSecret: "its-secret" });
+    expect(vendors.urls.NEON_API_URL).toBe("https://neon.example.com/api/v2");
+    expect(vendors.apps.SUPABASE).toEqual({ clientId: "an-app", clientSecret: "its-secret" });
   });
 
   it("needs Redis or a file for the claims", () => {

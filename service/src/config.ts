@@ -27,10 +27,8 @@ import {
   type VendorsConfig,
 } from "./config/vendors.ts";
 import type { DatabaseOptions } from "./db/database.ts";
+import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
-
-const PROFILES = ["production", "test", "local"] as const;
-type Profile = (typeof PROFILES)[number];
 
 /** Everything that can be chosen about a process of the service. Read once, at its start; nothing else reads the environment. */
 export interface Config {

@@ -1,4 +1,12 @@
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
+import {
+  createHcaptchaCaptcha,
+  type HcaptchaOptions,
+} from "../adapters/captcha/hcaptcha-captcha.ts";
+import {
+  createTurnstileCaptcha,
+  type TurnstileOptions,
+} from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
 import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
@@ -7,37 +15,100 @@ import { createSupabaseProvider } from "../adapters/service-provider/supabase-pr
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
+import { recordOf } from "../foundation/record-of.ts";
+import { hasVendor, type VendorName, vendorNamesOf } from "../foundation/vendors/index.ts";
+import { MODES } from "../foundation/vocabulary.ts";
+
+interface VendorContext {
+  readonly vendors: Config["vendors"];
+  readonly timeouts: Config["timeouts"];
+  readonly clock: Clock;
+}
+
+/** What the service calls each vendor with; for one whose keys developers keep here, where each mode's are tried. */
+export const VENDOR_FACTORIES = {
+  neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>
+    createNeonProvider({
+      apiUrl: urls.NEON_API_URL,
+      sandboxToken: sandboxTokens.NEON_SANDBOX_TOKEN ?? undefined,
+      timeoutMs: providerMs,
+    }),
+  supabase: ({ vendors: { urls, apps, pollMs }, timeouts: { providerMs }, clock }) =>
+    createSupabaseProvider({
+      apiUrl: urls.SUPABASE_API_URL,
+      app: apps.SUPABASE,
+      pollAfterMs: pollMs.SUPABASE_POLL_MS,
+      timeoutMs: providerMs,
+      clock,
+    }),
+  stripe: ({ vendors: { urls, secretKeys }, timeouts: { providerMs } }) => {
+    const billing = (secretKey: string) =>
+      createStripeBilling({ apiUrl: urls.STRIPE_API_URL, secretKey, timeoutMs: providerMs });
+    return {
+      live: billing(secretKeys.STRIPE_SECRET_KEY),
+      test: billing(secretKeys.STRIPE_TEST_SECRET_KEY),
+    };
+  },
+  github: ({ vendors: { urls, apps }, timeouts: { loginMs } }) =>
+    apps.GITHUB &&
+    createGitHubLogin({
+      webUrl: urls.GITHUB_URL,
+      apiUrl: urls.GITHUB_API_URL,
+      ...apps.GITHUB,
+      timeoutMs: loginMs,
+    }),
+  google: ({ vendors: { urls, apps }, timeouts: { loginMs }, clock }) =>
+    apps.GOOGLE &&
+    createGoogleLogin({
+      accountsUrl: urls.GOOGLE_ACCOUNTS_URL,
+      tokenUrl: urls.GOOGLE_TOKEN_URL,
+      certsUrl: urls.GOOGLE_CERTS_URL,
+      ...apps.GOOGLE,
+      timeoutMs: loginMs,
+      clock,
+    }),
+  turnstile:
+    ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
+    (site: Omit<TurnstileOptions, "apiUrl">) =>
+      createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
+  hcaptcha:
+    ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
+    (site: Omit<HcaptchaOptions, "apiUrl">) =>
+      createHcaptchaCaptcha({ ...site, apiUrl: urls.HCAPTCHA_API_URL }),
+  pimlico: ({ vendors: { urls } }) => recordOf(MODES, () => urls.PIMLICO_API_URL),
+  turnkey: ({ vendors: { urls } }) => recordOf(MODES, () => urls.TURNKEY_API_URL),
+  fireblocks: ({ vendors: { urls } }) => ({
+    live: urls.FIREBLOCKS_API_URL,
+    test: urls.FIREBLOCKS_SANDBOX_API_URL,
+  }),
+  bridge: ({ vendors: { urls } }) => ({
+    live: urls.BRIDGE_API_URL,
+    test: urls.BRIDGE_SANDBOX_API_URL,
+  }),
+  helius: ({ vendors: { urls } }) => ({
+    live: urls.HELIUS_RPC_URL,
+    test: urls.HELIUS_DEVNET_RPC_URL,
+  }),
+} as const satisfies Readonly<Record<VendorName, (context: VendorContext) => unknown>>;
 
 /** Everybody whom the service calls, as the configuration names them. */
 export function composeVendors(
-  config: Pick<Config, "vendors" | "timeouts">,
+  { profile, vendors, timeouts }: Pick<Config, "profile" | "vendors" | "timeouts">,
   clock: Clock,
 ): Pick<App, "providers" | "billing" | "identityProviders" | "providerKeyVerifiers"> {
-  const { neon, supabase, stripe, keys } = config.vendors;
-  const { providerMs: timeoutMs, keyCheckMs } = config.timeouts;
-  const providers = [
-    createNeonProvider({ ...neon, timeoutMs }),
-    createSupabaseProvider({ ...supabase, timeoutMs, clock }),
-  ];
-  const billing = (mode: "live" | "test") =>
-    createStripeBilling({ apiUrl: stripe.apiUrl, secretKey: stripe.secretKeys[mode], timeoutMs });
+  const context = { vendors, timeouts, clock };
+  const providers = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
   return {
-    providers: new Map(providers.map((provider) => [provider.provider, provider])),
-    billing: { live: billing("live"), test: billing("test") },
-    identityProviders: composeIdentityProviders(config, clock),
-    providerKeyVerifiers: createKeyVerifiers({ apiUrls: keys, clock, timeoutMs: keyCheckMs }),
-  };
-}
-
-function composeIdentityProviders(
-  {
-    vendors: { github, google },
-    timeouts: { loginMs: timeoutMs },
-  }: Pick<Config, "vendors" | "timeouts">,
-  clock: Clock,
-): App["identityProviders"] {
-  return {
-    github: github.app && createGitHubLogin({ ...github, ...github.app, timeoutMs }),
-    google: google.app && createGoogleLogin({ ...google, ...google.app, timeoutMs, clock }),
+    providers: new Map(providers.map((name) => [name, VENDOR_FACTORIES[name](context)])),
+    billing: VENDOR_FACTORIES.stripe(context),
+    identityProviders: {
+      github: VENDOR_FACTORIES.github(context),
+      google: VENDOR_FACTORIES.google(context),
+    },
+    providerKeyVerifiers: createKeyVerifiers({
+      apiUrls: recordOf(vendorNamesOf("key_verifier"), (name) => VENDOR_FACTORIES[name](context)),
+      clock,
+      timeoutMs: timeouts.keyCheckMs,
+    }),
   };
 }

@@ -1,6 +1,7 @@
+import { type VendorNameOf, vendorNamesOf } from "../foundation/vendors/index.ts";
 import type { Reader } from "./reader.ts";
 
-const CAPTCHA_KINDS = ["altcha", "turnstile", "hcaptcha"] as const;
+const CAPTCHA_KINDS = ["altcha", ...vendorNamesOf("captcha")] as const;
 
 /** Who tells people from programs. ALTCHA runs here; the others are somebody else's service. */
 export type CaptchaConfig =
@@ -11,7 +12,7 @@ export type CaptchaConfig =
       readonly acceptDummies: boolean;
     }
   | {
-      readonly kind: "turnstile" | "hcaptcha";
+      readonly kind: VendorNameOf<"captcha">;
       readonly siteKey: string;
       readonly secretKey: string;
     };

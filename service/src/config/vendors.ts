@@ -1,39 +1,15 @@
-import { MODES, type Mode } from "../foundation/vocabulary.ts";
+import { recordOf } from "../foundation/record-of.ts";
+import {
+  type AppPrefix,
+  type PollName,
+  type SandboxTokenName,
+  type SecretKeyName,
+  type VendorUrlName,
+  vendors,
+} from "../foundation/vendors/index.ts";
+import type { Vendor } from "../foundation/vendors/vendor.ts";
 import { isPlainUrl, isSameUrl } from "./forms.ts";
 import type { Reader } from "./reader.ts";
-
-/** A project takes minutes to come up, and Supabase counts an organization's requests. */
-const SUPABASE_POLL_MS = 5_000;
-
-/** Of what reaches the vendors themselves. Production takes no other address. */
-const VENDOR_URLS = {
-  NEON_API_URL: "https://console.neon.tech/api/v2",
-  SUPABASE_API_URL: "https://api.supabase.com",
-  STRIPE_API_URL: "https://api.stripe.com",
-  GITHUB_URL: "https://github.com",
-  GITHUB_API_URL: "https://api.github.com",
-  GOOGLE_ACCOUNTS_URL: "https://accounts.google.com",
-  GOOGLE_TOKEN_URL: "https://oauth2.googleapis.com/token",
-  GOOGLE_CERTS_URL: "https://www.googleapis.com/oauth2/v3/certs",
-  TURNSTILE_API_URL: "https://challenges.cloudflare.com",
-  HCAPTCHA_API_URL: "https://api.hcaptcha.com",
-  PIMLICO_API_URL: "https://api.pimlico.io",
-  TURNKEY_API_URL: "https://api.turnkey.com",
-  FIREBLOCKS_API_URL: "https://api.fireblocks.io",
-  FIREBLOCKS_SANDBOX_API_URL: "https://sandbox-api.fireblocks.io",
-  BRIDGE_API_URL: "https://api.bridge.xyz",
-  BRIDGE_SANDBOX_API_URL: "https://api.sandbox.bridge.xyz",
-  HELIUS_RPC_URL: "https://mainnet.helius-rpc.com",
-  HELIUS_DEVNET_RPC_URL: "https://devnet.helius-rpc.com",
-} as const;
-type VendorUrlName = keyof typeof VENDOR_URLS;
-
-const VENDOR_URL_NAMES = Object.keys(VENDOR_URLS) as VendorUrlName[];
-
-const STRIPE_KEY_NAMES: Readonly<Record<Mode, string>> = {
-  live: "STRIPE_SECRET_KEY",
-  test: "STRIPE_TEST_SECRET_KEY",
-};
 
 /** An app that the operator has registered at a vendor. */
 export interface OAuthApp {
@@ -41,179 +17,112 @@ export interface OAuthApp {
   readonly clientSecret: string;
 }
 
-/** Where vendors are reached, and as whom. Addresses have no slash at their end. */
+/** Where vendors are reached, and as whom, by the names of their variables. */
 export interface VendorsConfig {
-  readonly neon: {
-    readonly apiUrl: string;
-    /** Of the local profile: shown where people paste a token. */
-    readonly sandboxToken?: string;
-  };
-  readonly supabase: {
-    readonly apiUrl: string;
-    /** Null: accounts are linked by a pasted token. */
-    readonly app: OAuthApp | null;
-    /** How long to wait before a project that comes up is looked at again. */
-    readonly pollAfterMs: number;
-  };
-  readonly stripe: {
-    readonly apiUrl: string;
-    /** A mode's own: test objects are made in Stripe's test mode. */
-    readonly secretKeys: Readonly<Record<Mode, string>>;
-  };
-  /** Whose app is null, there nobody can sign in by it. */
-  readonly github: {
-    readonly webUrl: string;
-    readonly apiUrl: string;
-    readonly app: OAuthApp | null;
-  };
-  readonly google: {
-    readonly accountsUrl: string;
-    readonly tokenUrl: string;
-    readonly certsUrl: string;
-    readonly app: OAuthApp | null;
-  };
-  readonly captcha: { readonly turnstileUrl: string; readonly hcaptchaUrl: string };
-  /** Where the keys that developers keep here are tried. */
-  readonly keys: {
-    readonly pimlico: Readonly<Record<Mode, string>>;
-    readonly turnkey: Readonly<Record<Mode, string>>;
-    readonly fireblocks: Readonly<Record<Mode, string>>;
-    readonly bridge: Readonly<Record<Mode, string>>;
-    readonly helius: Readonly<Record<Mode, string>>;
+  /** Without a slash at the end. */
+  readonly urls: Readonly<Record<VendorUrlName, string>>;
+  /** Null: nobody can sign in by this vendor, or its accounts are linked by a pasted token. */
+  readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
+  readonly pollMs: Readonly<Record<PollName, number>>;
+  readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
+  /** Shown where people paste a token. Null outside the local profile. */
+  readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
+}
+
+const REAL_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
+const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
+const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
+const URL_NAMES = namesOf(REAL_URLS);
+const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
+const SANDBOX_TOKENS = vendors.flatMap(({ sandboxToken = [] }) => sandboxToken);
+
+/** Reads the variables of every vendor. */
+export function readVendors(read: Reader): VendorsConfig {
+  return {
+    urls: recordOf(URL_NAMES, (name) => read.text(name, REAL_URLS[name]).replace(/\/+$/, "")),
+    apps: recordOf(APP_PREFIXES, (prefix) => readApp(read, prefix)),
+    pollMs: recordOf(namesOf(POLL_MS), (name) => read.whole(name, POLL_MS[name])),
+    secretKeys: recordOf(namesOf(SECRET_KEYS), read.secret),
+    sandboxTokens: recordOf(SANDBOX_TOKENS as SandboxTokenName[], read.optionalSecret),
   };
 }
 
-export function readVendors(read: Reader): VendorsConfig {
-  const sandboxToken = read.optionalSecret("NEON_SANDBOX_TOKEN");
-  const url = (name: VendorUrlName) => read.text(name, VENDOR_URLS[name]).replace(/\/+$/, "");
-  const both = (live: VendorUrlName, test = live) => ({ live: url(live), test: url(test) });
-  return {
-    neon: { apiUrl: url("NEON_API_URL"), ...(sandboxToken === null ? {} : { sandboxToken }) },
-    supabase: {
-      apiUrl: url("SUPABASE_API_URL"),
-      app: readApp(read, "SUPABASE"),
-      pollAfterMs: read.whole("SUPABASE_POLL_MS", SUPABASE_POLL_MS),
-    },
-    stripe: {
-      apiUrl: url("STRIPE_API_URL"),
-      secretKeys: {
-        live: read.secret(STRIPE_KEY_NAMES.live),
-        test: read.secret(STRIPE_KEY_NAMES.test),
-      },
-    },
-    github: {
-      webUrl: url("GITHUB_URL"),
-      apiUrl: url("GITHUB_API_URL"),
-      app: readApp(read, "GITHUB"),
-    },
-    google: {
-      accountsUrl: url("GOOGLE_ACCOUNTS_URL"),
-      tokenUrl: url("GOOGLE_TOKEN_URL"),
-      certsUrl: url("GOOGLE_CERTS_URL"),
-      app: readApp(read, "GOOGLE"),
-    },
-    captcha: { turnstileUrl: url("TURNSTILE_API_URL"), hcaptchaUrl: url("HCAPTCHA_API_URL") },
-    keys: {
-      pimlico: both("PIMLICO_API_URL"),
-      turnkey: both("TURNKEY_API_URL"),
-      fireblocks: both("FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"),
-      bridge: both("BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"),
-      helius: both("HELIUS_RPC_URL", "HELIUS_DEVNET_RPC_URL"),
-    },
-  };
+function readApp(read: Reader, prefix: AppPrefix): OAuthApp | null {
+  const clientId = read.optionalSecret(`${prefix}_CLIENT_ID`) ?? "";
+  const clientSecret = read.optionalSecret(`${prefix}_CLIENT_SECRET`) ?? "";
+  return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
 }
 
 /** The environment of a service that finds every vendor at one address: where none is called, and nobody listens. */
 export function everyVendorAt(url: string): Readonly<Record<VendorUrlName, string>> {
-  const entries = VENDOR_URL_NAMES.map((name) => [name, url]);
-  return Object.fromEntries(entries);
+  return recordOf(URL_NAMES, () => url);
 }
 
-function readApp(read: Reader, vendor: "SUPABASE" | "GITHUB" | "GOOGLE"): OAuthApp | null {
-  const clientId = read.optionalSecret(`${vendor}_CLIENT_ID`) ?? "";
-  const clientSecret = read.optionalSecret(`${vendor}_CLIENT_SECRET`) ?? "";
-  return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
-}
-
-export function checkVendors(vendors: VendorsConfig): string[] {
-  const problems = VENDOR_URL_NAMES.filter((name) => !isPlainUrl(addressesOf(vendors)[name])).map(
+/** What is wrong with the vendors' variables in any profile, one sentence each. */
+export function checkVendors(config: VendorsConfig): string[] {
+  const { urls, apps } = config;
+  const problems = URL_NAMES.filter((name) => !isPlainUrl(urls[name])).map(
     (name) => `${name} is not a plain http: or https: address, without user, query or "#".`,
   );
-  if (isPlainUrl(vendors.stripe.apiUrl) && new URL(vendors.stripe.apiUrl).pathname !== "/") {
+  if (isPlainUrl(urls.STRIPE_API_URL) && new URL(urls.STRIPE_API_URL).pathname !== "/") {
     problems.push("STRIPE_API_URL has a path. Stripe's SDK has its own.");
   }
-  return [...problems, ...checkApps(vendors), ...checkStripeKeys(vendors)];
+  const halfApps = APP_PREFIXES.filter((prefix) => {
+    const app = apps[prefix];
+    return app !== null && (app.clientId === "" || app.clientSecret === "");
+  }).map(
+    (prefix) => `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET are one app's: set both or none.`,
+  );
+  return [
+    ...problems,
+    ...halfApps,
+    ...vendors.flatMap((vendor) => checkSecretKeys(vendor, config)),
+  ];
 }
 
-function checkApps(vendors: VendorsConfig): string[] {
-  return appsOf(vendors)
-    .filter(([, app]) => app !== null && (app.clientId === "" || app.clientSecret === ""))
-    .map(
-      ([vendor]) =>
-        `${vendor}_CLIENT_ID and ${vendor}_CLIENT_SECRET are one app's: set both or none.`,
-    );
-}
-
-function checkStripeKeys({ stripe }: VendorsConfig): string[] {
-  return MODES.filter((mode) => {
-    const key = stripe.secretKeys[mode];
-    // Restricted keys, which Stripe recommends, begin with "rk".
-    return key !== "" && !new RegExp(`^[rs]k_${mode}_\\w+$`).test(key);
-  }).map((mode) => `${STRIPE_KEY_NAMES[mode]} is not a key of Stripe's ${mode} mode.`);
+function checkSecretKeys(
+  { displayName, secretKeys = {} }: Vendor,
+  config: VendorsConfig,
+): string[] {
+  const given: Readonly<Record<string, string>> = config.secretKeys;
+  return Object.entries(secretKeys)
+    .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
+    .map(([name, { mode }]) => `${name} is not a key of ${displayName}'s ${mode} mode.`);
 }
 
 /** What a production profile refuses. A list of what is real, rather than one of what is not: that would be without end. */
-export function checkRealVendors(vendors: VendorsConfig): string[] {
-  const addresses = addressesOf(vendors);
+export function checkRealVendors({
+  urls,
+  apps,
+  secretKeys,
+  sandboxTokens,
+}: VendorsConfig): string[] {
   const credentials: readonly (readonly [string, string | undefined])[] = [
-    ...appsOf(vendors).flatMap(([vendor, app]) => [
-      [`${vendor}_CLIENT_ID`, app?.clientId] as const,
-      [`${vendor}_CLIENT_SECRET`, app?.clientSecret] as const,
+    ...APP_PREFIXES.flatMap((prefix) => [
+      [`${prefix}_CLIENT_ID`, apps[prefix]?.clientId] as const,
+      [`${prefix}_CLIENT_SECRET`, apps[prefix]?.clientSecret] as const,
     ]),
-    ...MODES.map((mode) => [STRIPE_KEY_NAMES[mode], vendors.stripe.secretKeys[mode]] as const),
+    ...Object.entries(secretKeys),
   ];
   return [
-    ...VENDOR_URL_NAMES.filter(
-      (name) => isPlainUrl(addresses[name]) && !isSameUrl(addresses[name], VENDOR_URLS[name]),
-    ).map((name) => `${name} is not ${VENDOR_URLS[name]}. Production knows no other.`),
+    ...URL_NAMES.filter(
+      (name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], REAL_URLS[name]),
+    ).map((name) => `${name} is not ${REAL_URLS[name]}. Production knows no other.`),
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))
       .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),
-    ...(vendors.neon.sandboxToken === undefined
-      ? []
-      : ["NEON_SANDBOX_TOKEN is for the local profile."]),
+    ...Object.entries(sandboxTokens)
+      .filter(([, token]) => token !== null)
+      .map(([name]) => `${name} is for the local profile.`),
   ];
 }
 
-/** The vendors' addresses, by the names of their variables. */
-function addressesOf(vendors: VendorsConfig): Readonly<Record<VendorUrlName, string>> {
-  const { neon, supabase, stripe, github, google, captcha, keys } = vendors;
-  return {
-    NEON_API_URL: neon.apiUrl,
-    SUPABASE_API_URL: supabase.apiUrl,
-    STRIPE_API_URL: stripe.apiUrl,
-    GITHUB_URL: github.webUrl,
-    GITHUB_API_URL: github.apiUrl,
-    GOOGLE_ACCOUNTS_URL: google.accountsUrl,
-    GOOGLE_TOKEN_URL: google.tokenUrl,
-    GOOGLE_CERTS_URL: google.certsUrl,
-    TURNSTILE_API_URL: captcha.turnstileUrl,
-    HCAPTCHA_API_URL: captcha.hcaptchaUrl,
-    PIMLICO_API_URL: keys.pimlico.live,
-    TURNKEY_API_URL: keys.turnkey.live,
-    FIREBLOCKS_API_URL: keys.fireblocks.live,
-    FIREBLOCKS_SANDBOX_API_URL: keys.fireblocks.test,
-    BRIDGE_API_URL: keys.bridge.live,
-    BRIDGE_SANDBOX_API_URL: keys.bridge.test,
-    HELIUS_RPC_URL: keys.helius.live,
-    HELIUS_DEVNET_RPC_URL: keys.helius.test,
-  };
+function valuesByName<Name extends string, Value>(
+  valuesOf: (vendor: Vendor) => Readonly<Record<string, Value>>,
+): Readonly<Record<Name, Value>> {
+  return Object.assign({}, ...vendors.map(valuesOf));
 }
 
-function appsOf(vendors: VendorsConfig): (readonly [string, OAuthApp | null])[] {
-  return [
-    ["SUPABASE", vendors.supabase.app],
-    ["GITHUB", vendors.github.app],
-    ["GOOGLE", vendors.google.app],
-  ];
+function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(record) as Name[];
 }

@@ -1,3 +1,5 @@
+import { vendors } from "./vendors/index.ts";
+
 /** How that is called whose value is a credential: the end of `db_pass`, `clientSecret`, `PGPASSWORD`. */
 const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|api_?key|private_?key)`;
 
@@ -9,9 +11,9 @@ const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|ap
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_s([ks])_(live|test)_[\w-]+/g, "svc_s$1_$2_[redacted]"],
   [/(?<![\w-])(?=[\w-]+\.[\w-]+\.[\w-])[\w-]*eyJ[\w-]*\.[\w-]+\.[\w-]+/g, "[redacted token]"],
-  // Neon's, Supabase's and Stripe's, and what lets a browser act on an intent of Stripe's.
-  [/(?:npg|napi|sbp|sb_secret|whsec|[sr]k_(?:live|test))_[\w-]+/g, "[redacted]"],
-  [/(?:pi|seti|cs|src)_\w{1,128}?_secret_\w+/g, "[redacted]"],
+  ...vendors.flatMap(({ credentials = [] }) =>
+    credentials.map((pattern) => [pattern, "[redacted]"] as const),
+  ),
   // A password may hold what should have been escaped: an address with a second "@" before its path goes on to that one.
   [/((?<!\w)\w+:\/\/[^\s:/@]*):[^\s@]{1,512}@(?:[^\s@/"',]{0,128}@)*/g, "$1:[redacted]@"],
   // In JSON, in JSON within JSON, in what Node prints, and in environments and forms.

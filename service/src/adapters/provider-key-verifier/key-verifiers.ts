@@ -1,5 +1,5 @@
 import type { Clock } from "../../foundation/clock.ts";
-import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
+import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
 import type { ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { createBridgeKeyVerifier } from "./bridge-key-verifier.ts";
 import { createFireblocksKeyVerifier } from "./fireblocks-key-verifier.ts";
@@ -15,19 +15,24 @@ interface KeyVerifiersOptions {
   readonly timeoutMs?: number;
 }
 
+const FACTORIES = {
+  pimlico: createPimlicoKeyVerifier,
+  turnkey: createTurnkeyKeyVerifier,
+  fireblocks: createFireblocksKeyVerifier,
+  bridge: createBridgeKeyVerifier,
+  helius: createHeliusKeyVerifier,
+} as const satisfies Record<KeyedProvider, unknown>;
+
 /** One verifier for every provider whose keys the vault keeps. */
 export function createKeyVerifiers({
   apiUrls,
   clock,
   timeoutMs = 5_000,
 }: KeyVerifiersOptions): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
-  const at = (provider: KeyedProvider) => ({ apiUrl: apiUrls[provider], timeoutMs });
-  const verifiers = [
-    createPimlicoKeyVerifier(at("pimlico")),
-    createTurnkeyKeyVerifier(at("turnkey")),
-    createFireblocksKeyVerifier({ ...at("fireblocks"), clock }),
-    createBridgeKeyVerifier(at("bridge")),
-    createHeliusKeyVerifier(at("helius")),
-  ];
-  return new Map(verifiers.map((verifier) => [verifier.provider, verifier]));
+  return new Map(
+    KEYED_PROVIDERS.map((provider) => [
+      provider,
+      FACTORIES[provider]({ apiUrl: apiUrls[provider], timeoutMs, clock }),
+    ]),
+  );
 }

@@ -1,7 +1,9 @@
+import { recordOf } from "../../../foundation/record-of.ts";
+import { displayNameOf, vendorNamesOf } from "../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 
 /** What people call the providers. */
-export const PROVIDER_NAMES: Readonly<Record<IdentityProviderName, string>> = {
-  github: "GitHub",
-  google: "Google",
-};
+export const PROVIDER_NAMES: Readonly<Record<IdentityProviderName, string>> = recordOf(
+  vendorNamesOf("identity_provider"),
+  displayNameOf,
+);

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { IDENTITY_PROVIDERS, KEYED_PROVIDERS } from "../vocabulary.ts";
+import { vendorNamesOf, vendors } from "./index.ts";
+
+describe("the registry of vendors", () => {
+  it("has each vendor and each variable once", () => {
+    const names = vendors.map(({ name }) => name);
+    const variables = vendors.flatMap(
+      ({ urls, secretKeys = {}, pollMs = {}, sandboxToken = [], app = [] }) => [
+        ...Object.keys({ ...urls, ...secretKeys, ...pollMs }),
+        ...[sandboxToken, app].flat(),
+      ],
+    );
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(variables).size).toBe(variables.length);
+  });
+
+  it("has the vendors that the database and the API know by name", () => {
+    expect(vendorNamesOf("identity_provider")).toEqual(IDENTITY_PROVIDERS);
+    expect(vendorNamesOf("key_verifier")).toEqual(KEYED_PROVIDERS);
+  });
+
+  it("has credentials that are replaced wherever they occur", () => {
+    const patterns = vendors.flatMap(({ credentials = [] }) => credentials);
+
+    expect(patterns.filter(({ global }) => !global)).toEqual([]);
+  });
+});

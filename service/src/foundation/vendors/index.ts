@@ -1,0 +1,63 @@
+import type { Profile } from "../profile.ts";
+import { bridge } from "./bridge.ts";
+import { fireblocks } from "./fireblocks.ts";
+import { github } from "./github.ts";
+import { google } from "./google.ts";
+import { hcaptcha } from "./hcaptcha.ts";
+import { helius } from "./helius.ts";
+import { neon } from "./neon.ts";
+import { pimlico } from "./pimlico.ts";
+import { stripe } from "./stripe.ts";
+import { supabase } from "./supabase.ts";
+import { turnkey } from "./turnkey.ts";
+import { turnstile } from "./turnstile.ts";
+import type { Vendor, VendorKind } from "./vendor.ts";
+
+/** Each vendor once, in the order in which configuration problems and addresses are listed. */
+const VENDORS = [
+  neon,
+  supabase,
+  stripe,
+  github,
+  google,
+  turnstile,
+  hcaptcha,
+  pimlico,
+  turnkey,
+  fireblocks,
+  bridge,
+  helius,
+] as const;
+
+/** The same, for whoever goes through all of them. */
+export const vendors: readonly Vendor[] = VENDORS;
+
+type Facts = (typeof VENDORS)[number];
+type FactsWith<Field extends keyof Vendor> = Extract<Facts, Readonly<Record<Field, unknown>>>;
+type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
+
+export type VendorName = Facts["name"];
+export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
+
+/** The names of variables. */
+export type VendorUrlName = KeyOfEach<Facts["urls"]>;
+export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
+export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
+export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];
+/** What the names of an app's variables begin with. */
+export type AppPrefix = FactsWith<"app">["app"];
+
+/** The vendors of a kind, in order. */
+export function vendorNamesOf<Kind extends VendorKind>(kind: Kind): readonly VendorNameOf<Kind>[] {
+  const names = VENDORS.filter((vendor) => vendor.kind === kind).map(({ name }) => name);
+  return names as VendorNameOf<Kind>[];
+}
+
+export function displayNameOf(vendorName: VendorName): string {
+  return vendors.find(({ name }) => name === vendorName)?.displayName ?? vendorName;
+}
+
+/** Whether a profile has a vendor of this name. */
+export function hasVendor(profile: Profile, name: string): boolean {
+  return vendors.some((vendor) => vendor.name === name && vendor.profiles.includes(profile));
+}

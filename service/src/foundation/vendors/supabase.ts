@@ -1,0 +1,14 @@
+import { PROFILES } from "../profile.ts";
+import type { Vendor } from "./vendor.ts";
+
+export const supabase = {
+  name: "supabase",
+  displayName: "Supabase",
+  kind: "service_provider",
+  profiles: PROFILES,
+  urls: { SUPABASE_API_URL: "https://api.supabase.com" },
+  app: "SUPABASE",
+  // A project takes minutes to come up, and Supabase counts an organization's requests.
+  pollMs: { SUPABASE_POLL_MS: 5_000 },
+  credentials: [/(?:sbp|sb_secret)_[\w-]+/g],
+} as const satisfies Vendor;
