@@ -1,19 +1,9 @@
 import { join } from "node:path";
-import { KEY_VENDORS } from "@purser/simulators/sandbox/key-vendors.ts";
+import { SANDBOX_VENDOR_NAMES } from "@purser/simulators/sandbox/vendors.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** Those who listen on a port that somebody has kept: in a link, in a bookmark, in a DATABASE_URL. */
-const NAMES = [
-  "postgres",
-  "mailbox",
-  "sandbox",
-  "neon",
-  "supabase",
-  "stripe",
-  "github",
-  "google",
-  ...KEY_VENDORS,
-] as const;
+const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
 
 export type KeptPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
 

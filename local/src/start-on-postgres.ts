@@ -3,7 +3,6 @@ import type { EmbeddedPostgres } from "@purser/embedded-postgres";
 import { startService } from "@purser/service/compose.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
-import { sandboxEnvironment } from "@purser/simulators/sandbox/sandbox-environment.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
@@ -75,7 +74,7 @@ export async function startOnPostgres({
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
     // Asked more often than the default: a simulated project is ready within seconds.
-    vendors: { ...sandboxEnvironment(vendors.sandbox), SUPABASE_POLL_MS: "500" },
+    vendors: { ...vendors.sandbox.environment, SUPABASE_POLL_MS: "500" },
     limits,
   });
   const service = await progress.step("service: api and worker", () =>

@@ -59,16 +59,7 @@ export async function startVendors({
     ports: {
       mailbox: portOf(mailbox.url),
       sandbox: portOf(sandbox.url),
-      neon: portOf(sandbox.neon.url),
-      supabase: portOf(sandbox.supabase.url),
-      stripe: portOf(sandbox.stripe.url),
-      github: portOf(sandbox.github.webUrl),
-      google: portOf(sandbox.google.accountsUrl),
-      pimlico: portOf(sandbox.pimlico.url),
-      turnkey: portOf(sandbox.turnkey.url),
-      fireblocks: portOf(sandbox.fireblocks.url),
-      bridge: portOf(sandbox.bridge.url),
-      helius: portOf(sandbox.helius.url),
+      ...sandbox.ports,
     },
   };
 }

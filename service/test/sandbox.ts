@@ -1,26 +1,10 @@
-import type { CaptchaVendors } from "@purser/simulators/sandbox/captcha-vendors.ts";
-import type { KeyVendors } from "@purser/simulators/sandbox/key-vendors.ts";
-import type { LoginVendors } from "@purser/simulators/sandbox/login-vendors.ts";
-import { sandboxEnvironment } from "@purser/simulators/sandbox/sandbox-environment.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../src/config/vendors.ts";
 import { type Clock, systemClock } from "../src/foundation/clock.ts";
+import { vendors } from "../src/foundation/vendors/index.ts";
 import { createTestDatabase } from "./database.ts";
 
-export type TestSandbox = Pick<
-  Sandbox,
-  | "url"
-  | "neon"
-  | "supabase"
-  | "stripe"
-  | keyof LoginVendors
-  | keyof KeyVendors
-  | keyof CaptchaVendors
-  | "force"
-  | "objects"
-  | "requests"
-  | "close"
->;
+export type TestSandbox = Sandbox;
 
 /** The vendors' simulators over a database of their own. */
 export async function startTestSandbox(
@@ -42,8 +26,7 @@ export async function startTestSandbox(
 
 /** The service's environment variables for the vendors of this sandbox. Without one, calls to vendors are refused. */
 export function vendorEnvironment(sandbox: TestSandbox | undefined) {
-  const vendors = sandbox ? sandboxEnvironment(sandbox) : UNREACHABLE_VENDORS;
-  return { ...TIMEOUTS, ...vendors };
+  return { ...TIMEOUTS, ...(sandbox?.environment ?? UNREACHABLE_VENDORS) };
 }
 
 /** Short, so that tests of a missing answer are fast. */
@@ -57,10 +40,12 @@ const TIMEOUTS = {
 
 const UNREACHABLE_VENDORS = {
   ...everyVendorAt("http://127.0.0.1:9"),
-  SUPABASE_CLIENT_ID: "none",
-  SUPABASE_CLIENT_SECRET: "none",
-  GITHUB_CLIENT_ID: "none",
-  GITHUB_CLIENT_SECRET: "none",
-  GOOGLE_CLIENT_ID: "none",
-  GOOGLE_CLIENT_SECRET: "none",
+  ...Object.fromEntries(
+    vendors
+      .flatMap(({ app = [] }) => app)
+      .flatMap((prefix) => [
+        [`${prefix}_CLIENT_ID`, "none"],
+        [`${prefix}_CLIENT_SECRET`, "none"],
+      ]),
+  ),
 };

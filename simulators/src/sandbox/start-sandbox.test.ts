@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
-import { KEY_VENDORS } from "./key-vendors.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
+import { SANDBOX_VENDOR_NAMES, type SandboxVendorName } from "./vendors.ts";
 
 describe("the sandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -38,16 +38,16 @@ describe("the sandbox", () => {
     const { data }: { data: { vendor: string; url: string; operations: string[] }[] } = JSON.parse(
       await answer.text(),
     );
-    expect(data.map(({ vendor, url }) => ({ vendor, url }))).toEqual([
-      { vendor: "neon", url: sandbox.neon.url.replace("/api/v2", "") },
-      { vendor: "supabase", url: sandbox.supabase.url },
-      { vendor: "stripe", url: sandbox.stripe.url },
-      { vendor: "github", url: sandbox.github.webUrl },
-      { vendor: "google", url: sandbox.google.accountsUrl },
-      ...KEY_VENDORS.map((vendor) => ({ vendor, url: sandbox[vendor].url })),
-      { vendor: "turnstile", url: sandbox.turnstile.url },
-      { vendor: "hcaptcha", url: sandbox.hcaptcha.url },
-    ]);
+    expect(data.map(({ vendor, url }) => ({ vendor, url }))).toEqual(
+      SANDBOX_VENDOR_NAMES.map((vendor) => ({
+        vendor,
+        url: `http://127.0.0.1:${sandbox.ports[vendor]}`,
+      })),
+    );
+    for (const { vendor, url } of data) {
+      const variables = Object.values(sandbox[vendor as SandboxVendorName].environment);
+      expect(variables.filter((value) => value.startsWith(url))).not.toEqual([]);
+    }
     expect(new Set(data.map(({ url }) => url)).size).toBe(data.length);
     expect(data.flatMap(({ operations }) => operations)).toEqual(
       expect.arrayContaining(["createProject", "v1-create-a-project", "PostCustomers"]),
@@ -61,7 +61,7 @@ describe("the sandbox", () => {
       sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
     ).toThrow("Neon has no operation");
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
-      'No vendor is called "none". Known: neon, supabase, stripe, github, google, pimlico, turnkey, fireblocks, bridge, helius, turnstile, hcaptcha.',
+      `No vendor is called "none". Known: ${SANDBOX_VENDOR_NAMES.join(", ")}.`,
     );
     expect(() => sandbox.requests("none")).toThrow("No vendor is called");
     await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");

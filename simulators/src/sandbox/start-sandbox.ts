@@ -6,48 +6,26 @@ import type { ForcedOutcome } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import { type RunningVendor, startVendor } from "../kit/start-vendor.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
-import { neonSimulator } from "../neon/neon-simulator.ts";
-import { stripeSimulator } from "../stripe/stripe-simulator.ts";
-import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
-import { type CaptchaVendors, startCaptchaVendors } from "./captcha-vendors.ts";
 import { buildControlServer } from "./control-server.ts";
-import { type KeyVendors, startKeyVendors } from "./key-vendors.ts";
 import { forceOutcome, vendorNamed } from "./known-names.ts";
-import { type LoginVendors, startLoginVendors } from "./login-vendors.ts";
+import {
+  SANDBOX_VENDORS,
+  type SandboxVendor,
+  type SandboxVendorName,
+  type SandboxVendors,
+  type VendorAccess,
+  type VendorOptions,
+} from "./vendors.ts";
 
-// They open nothing but the simulators of this machine, and stay the same so that a restart knows its accounts again.
-const OAUTH_APP = {
-  clientId: "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41",
-  clientSecret: "sandbox-client-secret",
-};
-const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
-const SUPABASE_READY_AFTER_MS = 3_000;
-
-type VendorName =
-  | "neon"
-  | "supabase"
-  | "stripe"
-  | keyof LoginVendors
-  | keyof KeyVendors
-  | keyof CaptchaVendors;
-
-export interface SandboxOptions {
+export interface SandboxOptions extends VendorOptions {
   /** The simulators' own database. What is in it outlives the sandbox, as what a vendor holds would. */
   readonly databaseUrl: string;
-  /** A Postgres role that may create roles and databases: Neon's projects are real databases of its server. */
-  readonly neonAdminUrl: string;
   /** A loopback address: the vendors hand out databases to whoever asks. */
   readonly host: "127.0.0.1";
   /** A free one if it is absent, 0 or taken. */
   readonly controlPort?: number;
   /** As `controlPort`. */
-  readonly ports?: Partial<Record<VendorName, number>>;
-  /** Where the OAuth app that is registered with Supabase may have people sent back to. */
-  readonly redirectUris: readonly string[];
-  /** Where the apps that are registered with GitHub and Google may. Nowhere, where absent. */
-  readonly loginRedirectUris?: readonly string[];
-  /** How long a Supabase project takes to come up. 3,000 where absent. */
-  readonly supabaseReadyAfterMs?: number;
+  readonly ports?: Partial<Record<SandboxVendorName, number>>;
   /**
    * The directory of the vendors' descriptions. Undefined: the one that `VENDOR_CONTRACTS_DIR` names, or the one beside
    * the project, where there is one. Null: nothing is held against a description.
@@ -62,24 +40,13 @@ interface Clock {
   now(): Date;
 }
 
-export interface Sandbox extends LoginVendors, KeyVendors, CaptchaVendors {
+export interface Sandbox extends SandboxVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** With the API's prefix, `…/api/v2`. */
-  readonly neon: {
-    readonly url: string;
-    /** One of the many that it takes. */
-    readonly exampleToken: string;
-  };
-  readonly supabase: {
-    readonly url: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-  };
-  readonly stripe: {
-    readonly url: string;
-    readonly secretKeys: { readonly live: string; readonly test: string };
-  };
+  /** The environment variables of a service that calls these vendors, in live mode and test mode alike. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where each vendor listens. */
+  readonly ports: Readonly<Record<string, number>>;
   /** Throws where the vendor or its operation is not known. */
   force(forced: ForcedOutcome & { readonly vendor: string }): void;
   /** Everything the vendor holds, oldest first. */
@@ -103,30 +70,28 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   try {
     const start = await vendorStarter(options, parts);
-    const neon = await start(neonSimulator({ adminUrl: options.neonAdminUrl }));
-    const supabase = await start(
-      supabaseSimulator({
-        ...OAUTH_APP,
-        redirectUris: options.redirectUris,
-        readyAfterMs: options.supabaseReadyAfterMs ?? SUPABASE_READY_AFTER_MS,
-      }),
-    );
-    const stripe = await start(stripeSimulator({ secretKeys: STRIPE_KEYS }));
-    const startForService = (simulator: VendorSimulator) => start(simulator, options.serviceClock);
-    const login = await startLoginVendors(startForService, options.loginRedirectUris ?? []);
-    const { running, keyVendors } = await startKeyVendors(startForService);
-    const captcha = await startCaptchaVendors(start);
-    const vendors = [neon, supabase, stripe, ...login.running, ...running, ...captcha.running];
+    const vendors: RunningVendor[] = [];
+    const reached: Record<string, VendorAccess> = {};
+    const table: Readonly<Record<string, SandboxVendor>> = SANDBOX_VENDORS;
+    for (const [name, { simulator, access, usesServiceClock }] of Object.entries(table)) {
+      const clock = usesServiceClock ? options.serviceClock : undefined;
+      const vendor = await start(simulator(options), clock);
+      vendors.push(vendor);
+      reached[name] = await access(vendor, options);
+    }
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
-      neon: { url: `${neon.url}/api/v2`, exampleToken: "sandbox-ada" },
-      supabase: { url: supabase.url, ...OAUTH_APP },
-      stripe: { url: stripe.url, secretKeys: STRIPE_KEYS },
-      ...login.loginVendors,
-      ...keyVendors,
-      ...captcha.captchaVendors,
+      // A loop cannot tell that each name has the type of its own entry.
+      ...(reached as SandboxVendors),
+      environment: Object.assign(
+        {},
+        ...Object.values(reached).map(({ environment }) => environment),
+      ),
+      ports: Object.fromEntries(
+        vendors.map(({ simulator, url }) => [simulator.vendor, Number(new URL(url).port)]),
+      ),
       force: (forced) => forceOutcome(vendors, forced),
       objects: async (vendor) => vendorNamed(vendors, vendor).context.objects.listAll(),
       requests: (vendor) => vendorNamed(vendors, vendor).requests.list(),

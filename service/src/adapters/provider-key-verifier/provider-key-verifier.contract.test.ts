@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { KEY_VENDORS } from "@purser/simulators/sandbox/key-vendors.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../../test/sandbox.ts";
 import { systemClock } from "../../foundation/clock.ts";
@@ -92,10 +91,9 @@ async function verify(
 }
 
 describe("the verifiers of keys", () => {
-  it("are there for every provider whose keys are kept, as is a simulator", () => {
+  it("are there for every provider whose keys are kept", () => {
     const verifiers = createKeyVerifiers({ apiUrls: NOBODYS, clock: systemClock });
     expect([...verifiers.keys()].toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
-    expect(KEY_VENDORS.toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
   });
 });
 

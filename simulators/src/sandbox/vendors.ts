@@ -1,0 +1,223 @@
+import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
+import { fireblocksCredentials } from "../fireblocks/api-users.ts";
+import { fireblocksSimulator } from "../fireblocks/fireblocks-simulator.ts";
+import { githubSimulator } from "../github/github-simulator.ts";
+import { googleSimulator, type MintedIdToken, mintIdToken } from "../google/google-simulator.ts";
+import { hcaptchaSimulator } from "../hcaptcha/hcaptcha-simulator.ts";
+import { heliusSimulator } from "../helius/helius-simulator.ts";
+import type { RunningVendor } from "../kit/start-vendor.ts";
+import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { neonSimulator } from "../neon/neon-simulator.ts";
+import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
+import { stripeSimulator } from "../stripe/stripe-simulator.ts";
+import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
+import { turnkeyCredentials } from "../turnkey/organizations.ts";
+import { turnkeySimulator } from "../turnkey/turnkey-simulator.ts";
+import { turnstileSimulator } from "../turnstile/turnstile-simulator.ts";
+
+// They open nothing but the simulators of this machine, and stay the same so that a restart knows its accounts again.
+const SUPABASE_APP = {
+  clientId: "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41",
+  clientSecret: "sandbox-client-secret",
+};
+const GITHUB_APP = {
+  clientId: "Ov23li5andb0x5andb0x",
+  clientSecret: "sandbox-github-client-secret",
+};
+const GOOGLE_APP = {
+  clientId: "000000000000-sandbox.apps.googleusercontent.com",
+  clientSecret: "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",
+};
+const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
+const TURNSTILE_KEYS = {
+  siteKey: "0x4AAAAAAAsandboxsitekey",
+  secretKey: "0x4AAAAAAAsandboxsandboxsandboxsecret",
+};
+const HCAPTCHA_KEYS = {
+  siteKey: "5a9db0c0-5a9d-4b0c-8c7a-5a9db0c50000",
+  secretKey: "ES_sandboxsandboxsandboxsandboxsecret",
+};
+const PLAIN_KEYS = {
+  credentials: { api_key: "sandbox-acme" },
+  refusedCredentials: { api_key: "sandbox-refused" },
+};
+const SUPABASE_READY_AFTER_MS = 3_000;
+
+/** What the vendors' simulators are told. */
+export interface VendorOptions {
+  /** A Postgres role that may create roles and databases: Neon's projects are real databases of its server. */
+  readonly neonAdminUrl: string;
+  /** Where the OAuth app that is registered with Supabase may have people sent back to. */
+  readonly redirectUris: readonly string[];
+  /** Where the apps that are registered with GitHub and Google may. Nowhere, where absent. */
+  readonly loginRedirectUris?: readonly string[];
+  /** How long a Supabase project takes to come up, in milliseconds. 3,000 where absent. */
+  readonly supabaseReadyAfterMs?: number;
+}
+
+/** How a vendor is reached, and as whom. */
+export interface VendorAccess {
+  /** The environment variables of a service that calls it, in live mode and test mode alike. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Of a vendor whose keys developers keep with us. */
+interface VendorKeys {
+  /** What `PUT /provider-keys` takes as `credentials`, and the vendor takes too. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** The same, refused by the vendor. */
+  readonly refusedCredentials: Readonly<Record<string, string>>;
+}
+
+export interface SandboxVendor {
+  readonly simulator: (options: VendorOptions) => VendorSimulator;
+  readonly access: (
+    vendor: RunningVendor,
+    options: VendorOptions,
+  ) => VendorAccess | Promise<VendorAccess>;
+  /** Whether its signatures, codes and ID tokens end by the service's clock, where that is another than the sandbox's. */
+  readonly usesServiceClock?: true;
+}
+
+/** Each vendor that the sandbox plays once, in the order in which they start and are listed. */
+export const SANDBOX_VENDORS = {
+  neon: {
+    simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
+    access: (vendor) => {
+      const url = `${vendor.url}/api/v2`;
+      /** One of the many that it takes. */
+      const exampleToken = "sandbox-ada";
+      return {
+        url,
+        exampleToken,
+        environment: { NEON_API_URL: url, NEON_SANDBOX_TOKEN: exampleToken },
+      };
+    },
+  },
+  supabase: {
+    simulator: ({ redirectUris, supabaseReadyAfterMs: readyAfterMs = SUPABASE_READY_AFTER_MS }) =>
+      supabaseSimulator({ ...SUPABASE_APP, redirectUris, readyAfterMs }),
+    access: ({ url }) => ({
+      url,
+      ...SUPABASE_APP,
+      environment: { SUPABASE_API_URL: url, ...appVariables("SUPABASE", SUPABASE_APP) },
+    }),
+  },
+  stripe: {
+    simulator: () => stripeSimulator({ secretKeys: STRIPE_KEYS }),
+    access: ({ url }) => ({
+      url,
+      secretKeys: STRIPE_KEYS,
+      environment: {
+        STRIPE_API_URL: url,
+        STRIPE_SECRET_KEY: STRIPE_KEYS.live,
+        STRIPE_TEST_SECRET_KEY: STRIPE_KEYS.test,
+      },
+    }),
+  },
+  github: {
+    usesServiceClock: true,
+    simulator: ({ loginRedirectUris: redirectUris = [] }) =>
+      githubSimulator({ ...GITHUB_APP, redirectUris }),
+    access: ({ url }) => ({
+      webUrl: url,
+      apiUrl: url,
+      ...GITHUB_APP,
+      environment: {
+        GITHUB_URL: url,
+        GITHUB_API_URL: url,
+        ...appVariables("GITHUB", GITHUB_APP),
+      },
+    }),
+  },
+  google: {
+    usesServiceClock: true,
+    simulator: ({ loginRedirectUris: redirectUris = [] }) =>
+      googleSimulator({ ...GOOGLE_APP, redirectUris }),
+    access: ({ url: accountsUrl, context }, { loginRedirectUris: redirectUris = [] }) => {
+      /** Of the token endpoint, in full. */
+      const tokenUrl = `${accountsUrl}/token`;
+      /** Of the key set, in full. */
+      const certsUrl = `${accountsUrl}/oauth2/v3/certs`;
+      return {
+        accountsUrl,
+        tokenUrl,
+        certsUrl,
+        ...GOOGLE_APP,
+        /** An ID token for the app, without anybody's consent. */
+        mint: (token: MintedIdToken) =>
+          mintIdToken(context, { ...GOOGLE_APP, redirectUris }, token),
+        environment: {
+          GOOGLE_ACCOUNTS_URL: accountsUrl,
+          GOOGLE_TOKEN_URL: tokenUrl,
+          GOOGLE_CERTS_URL: certsUrl,
+          ...appVariables("GOOGLE", GOOGLE_APP),
+        },
+      };
+    },
+  },
+  pimlico: {
+    usesServiceClock: true,
+    simulator: () => pimlicoSimulator(),
+    access: ({ url }) => keyAccess(url, ["PIMLICO_API_URL"], PLAIN_KEYS),
+  },
+  turnkey: {
+    usesServiceClock: true,
+    simulator: () => turnkeySimulator(),
+    access: ({ url }) => keyAccess(url, ["TURNKEY_API_URL"], turnkeyCredentials()),
+  },
+  fireblocks: {
+    usesServiceClock: true,
+    simulator: () => fireblocksSimulator(),
+    access: async ({ url, context }) =>
+      keyAccess(
+        url,
+        ["FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"],
+        await fireblocksCredentials(context),
+      ),
+  },
+  bridge: {
+    usesServiceClock: true,
+    simulator: () => bridgeSimulator(),
+    access: ({ url }) => keyAccess(url, ["BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"], PLAIN_KEYS),
+  },
+  helius: {
+    usesServiceClock: true,
+    simulator: () => heliusSimulator(),
+    access: ({ url }) => keyAccess(url, ["HELIUS_RPC_URL", "HELIUS_DEVNET_RPC_URL"], PLAIN_KEYS),
+  },
+  turnstile: {
+    simulator: () => turnstileSimulator(TURNSTILE_KEYS),
+    access: ({ url }) => ({ url, ...TURNSTILE_KEYS, environment: { TURNSTILE_API_URL: url } }),
+  },
+  hcaptcha: {
+    simulator: () => hcaptchaSimulator(HCAPTCHA_KEYS),
+    access: ({ url }) => ({ url, ...HCAPTCHA_KEYS, environment: { HCAPTCHA_API_URL: url } }),
+  },
+} as const satisfies Readonly<Record<string, SandboxVendor>>;
+
+export type SandboxVendorName = keyof typeof SANDBOX_VENDORS;
+export const SANDBOX_VENDOR_NAMES = Object.keys(SANDBOX_VENDORS) as SandboxVendorName[];
+
+/** How each of them is reached. */
+export type SandboxVendors = {
+  readonly [Name in SandboxVendorName]: Awaited<
+    ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>
+  >;
+};
+
+function appVariables(
+  prefix: string,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+): Readonly<Record<string, string>> {
+  return { [`${prefix}_CLIENT_ID`]: clientId, [`${prefix}_CLIENT_SECRET`]: clientSecret };
+}
+
+function keyAccess(
+  url: string,
+  variables: readonly string[],
+  { credentials, refusedCredentials }: VendorKeys,
+): VendorAccess & VendorKeys & { readonly url: string } {
+  const environment = Object.fromEntries(variables.map((name) => [name, url]));
+  return { url, credentials, refusedCredentials, environment };
+}
