@@ -24,9 +24,19 @@ export function servicesOf(harness: Harness) {
     return answer.body.project_id;
   }
 
-  /** Links Neon by its paste form, as a person does. Gives the token that was pasted. */
-  async function linkNeon(caller: Caller, projectId: string, token = `sandbox-${randomUUID()}`) {
-    const link = await caller.post(`/projects/${projectId}/link`, { provider: "neon" });
+  /** Links Neon by its paste form. Gives the token that was pasted. */
+  function linkNeon(caller: Caller, projectId: string, token?: string) {
+    return linkByToken(caller, projectId, "neon", token);
+  }
+
+  /** Links a provider by its paste form, as a person does. Gives the token that was pasted. */
+  async function linkByToken(
+    caller: Caller,
+    projectId: string,
+    provider: string,
+    token = `sandbox-${randomUUID()}`,
+  ) {
+    const link = await caller.post(`/projects/${projectId}/link`, { provider });
     const { pathname, search } = new URL(link.body.url);
     const url = pathname + search;
     const form = await harness.send({ method: "GET", url });
@@ -188,6 +198,7 @@ export function servicesOf(harness: Harness) {
   return {
     newProject,
     linkNeon,
+    linkByToken,
     linkSupabase,
     linkedProject,
     add,
