@@ -134,6 +134,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
   return {
     ...defaultSettings,
     ...readLimits(read, profile),
+    profile,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
     // In production one admin proposes and another one agrees.
     kybApprovals: profile === "production" ? 2 : 1,

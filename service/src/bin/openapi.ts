@@ -34,7 +34,9 @@ async function openapiDocument(): Promise<object> {
     DATABASE_URL: "postgres://127.0.0.1/nowhere",
     SMTP_URL: "smtp://127.0.0.1",
   });
-  const app = await composeApp({ ...config, claimsFile: null });
+  // What production offers: the vendors of the other profiles are no part of the API.
+  const settings = { ...config.settings, profile: "production" as const };
+  const app = await composeApp({ ...config, settings, claimsFile: null });
   const server = await buildServer(app);
   const document = server.swagger();
   await server.close();

@@ -30,6 +30,12 @@ export interface VendorsConfig {
 }
 
 const REAL_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
+/** Those of the vendors that production does not have. */
+const ABSENT_URLS = new Set(
+  vendors
+    .filter(({ profiles }) => !profiles.includes("production"))
+    .flatMap(({ urls }) => Object.keys(urls)),
+);
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
 const URL_NAMES = namesOf(REAL_URLS);
@@ -107,7 +113,11 @@ export function checkRealVendors({
   return [
     ...URL_NAMES.filter(
       (name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], REAL_URLS[name]),
-    ).map((name) => `${name} is not ${REAL_URLS[name]}. Production knows no other.`),
+    ).map((name) =>
+      ABSENT_URLS.has(name)
+        ? `${name} is for the local profile.`
+        : `${name} is not ${REAL_URLS[name]}. Production knows no other.`,
+    ),
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))
       .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),

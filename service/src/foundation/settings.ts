@@ -1,5 +1,9 @@
+import type { Profile } from "./profile.ts";
+
 /** How the service behaves, as far as it can be chosen. `config.ts` reads it from the environment; tests hand it in. */
 export interface Settings {
+  /** Says which vendors exist. */
+  readonly profile: Profile;
   /** Where people and mails reach this service: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string;
   /**

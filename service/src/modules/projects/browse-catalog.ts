@@ -1,4 +1,5 @@
-import { type CatalogProvider, catalog } from "./catalog.ts";
+import type { App } from "../../app.ts";
+import { type CatalogProvider, catalogOf } from "./catalog.ts";
 
 export interface BrowseCatalog {
   /** Words to look for in names, categories, services and their descriptions, whatever the case. */
@@ -10,17 +11,16 @@ export interface BrowseCatalog {
   readonly limit: number;
 }
 
-/** One page of the providers that match all that is asked, by id, and whether there are more. */
-export function browseCatalog({
-  q,
-  category,
-  provider,
-  afterProvider = "",
-  limit,
-}: BrowseCatalog): {
+/** The catalog's version, one page of the providers that match all that is asked, by id, and whether there are more. */
+export function browseCatalog(
+  app: Pick<App, "settings">,
+  { q, category, provider, afterProvider = "", limit }: BrowseCatalog,
+): {
+  readonly version: string;
   readonly providers: readonly CatalogProvider[];
   readonly hasMore: boolean;
 } {
+  const catalog = catalogOf(app);
   const matching = catalog.providers.filter(
     (entry) =>
       entry.provider > afterProvider &&
@@ -28,7 +28,11 @@ export function browseCatalog({
       (category === undefined || entry.categories.includes(category)) &&
       (q === undefined || wordsOf(entry).includes(q.toLowerCase())),
   );
-  return { providers: matching.slice(0, limit), hasMore: matching.length > limit };
+  return {
+    version: catalog.catalog_version,
+    providers: matching.slice(0, limit),
+    hasMore: matching.length > limit,
+  };
 }
 
 function wordsOf({ provider, display_name, categories, services }: CatalogProvider): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { catalog, readCatalog } from "./catalog.ts";
+import { PROFILES } from "../../foundation/profile.ts";
+import { vendorNamesOf, vendors } from "../../foundation/vendors/index.ts";
+import { catalog, catalogOf, readCatalog } from "./catalog.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test spoils the file in whatever way it likes.
 type Draft = any;
@@ -10,7 +12,20 @@ describe("the catalog", () => {
     const file = { catalog_version, providers: providers.toReversed() };
 
     expect(readCatalog(JSON.stringify(file))).toEqual(catalog);
-    expect(providers.map(({ provider }) => provider)).toEqual(["neon", "supabase"]);
+    expect(providers.map(({ provider }) => provider)).toEqual(
+      vendorNamesOf("service_provider").toSorted(),
+    );
+  });
+
+  it.each(PROFILES)("offers in the %s profile the providers that exist there", (profile) => {
+    const { providers } = catalogOf({ settings: { profile } });
+    const existing = vendors.filter(
+      (vendor) => vendor.kind === "service_provider" && vendor.profiles.includes(profile),
+    );
+
+    expect(providers.map(({ provider, display_name }) => [provider, display_name])).toEqual(
+      existing.map(({ name, displayName }) => [name, displayName]).toSorted(),
+    );
   });
 
   it.each<[string, (file: Draft, service: Draft) => void]>([

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { Assert } from "typebox/value";
+import type { App } from "../../app.ts";
 import { DECIMAL_PATTERN } from "../../foundation/money.ts";
+import { PROFILES } from "../../foundation/profile.ts";
+import { recordOf } from "../../foundation/record-of.ts";
+import { hasVendor } from "../../foundation/vendors/index.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "./variable-names.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -84,10 +88,27 @@ const CatalogFile = Type.Object(
 );
 export type Catalog = Static<typeof CatalogFile>;
 
-/** What this build can provision, by provider. Read and checked as the process starts, which a wrong file stops. */
+/**
+ * What this build can provision, by provider, whatever the profile: for services that are there already. Read and checked as
+ * the process starts, which a wrong file stops.
+ */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
 );
+
+const OFFERED = recordOf(PROFILES, (profile) => ({
+  ...catalog,
+  providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
+}));
+
+/** What can be linked, capped and added in the profile that the app runs in. */
+export function catalogOf({
+  settings,
+}: {
+  readonly settings: Pick<App["settings"], "profile">;
+}): Catalog {
+  return OFFERED[settings.profile];
+}
 
 /** Reads a catalog file. Throws where it has not the shape, or says two things that cannot both be. */
 export function readCatalog(text: string): Catalog {

@@ -2,7 +2,7 @@ export { attachPaymentMethod } from "./billing/attach-payment-method.ts";
 export { createCustomer } from "./billing/customer.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
-export { CatalogProvider, catalog } from "./catalog.ts";
+export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
 export { createProject } from "./create-project.ts";
 export { deleteVariable } from "./delete-variable.ts";
 export {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
 describe("GET /projects/catalog", () => {
-  const harness = useHarness();
+  // Other profiles have vendors that are none.
+  const harness = useHarness({ settings: { profile: "production" } });
 
   const providers = ({ body }: { body: { data: { provider: string }[] } }) =>
     body.data.map(({ provider }) => provider);

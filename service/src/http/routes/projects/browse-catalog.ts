@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { browseCatalog, CatalogProvider, catalog } from "../../../modules/projects/index.ts";
+import { browseCatalog, CatalogProvider } from "../../../modules/projects/index.ts";
 import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
 import { Nullable } from "../../schemas/common.ts";
@@ -8,7 +8,7 @@ import { credentialErrors } from "../../schemas/errors.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
 
-export function browseCatalogRoute(server: Server, _app: App): void {
+export function browseCatalogRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/catalog",
@@ -41,11 +41,15 @@ export function browseCatalogRoute(server: Server, _app: App): void {
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
       const afterProvider = nameInCursor(cursor, PROVIDER_FORM);
-      const { providers, hasMore } = browseCatalog({ ...filters, afterProvider, limit });
+      const { version, providers, hasMore } = browseCatalog(app, {
+        ...filters,
+        afterProvider,
+        limit,
+      });
       const last = providers.at(-1);
       return {
         object: "list" as const,
-        catalog_version: catalog.catalog_version,
+        catalog_version: version,
         data: [...providers],
         has_more: hasMore,
         next_cursor: hasMore && last !== undefined ? cursorAfter(last.provider) : null,

@@ -18,7 +18,7 @@ import {
   PolicyId,
   ProjectDescription,
   ProjectName,
-  ProviderCaps,
+  providerCaps,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
 import { ProjectOut } from "./project-out.ts";
@@ -26,21 +26,22 @@ import { ProjectOut } from "./project-out.ts";
 const MONTHLY_CAP_DEFAULT = "100.00";
 const ENVIRONMENTS_DEFAULT = ["development", "production"];
 
-const ProjectCreateRequest = Type.Object(
-  {
-    name: ProjectName,
-    description: Type.Optional(Clearable(ProjectDescription)),
-    monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
-    currency: Type.Optional(Type.Enum(["usd"])),
-    cap_behavior: Type.Optional(CapBehavior),
-    provider_caps: Type.Optional(ProviderCaps),
-    environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
-    agent_ids: Type.Optional(AgentIds),
-    policy_id: Type.Optional(PolicyId),
-    metadata: Type.Optional(Metadata),
-  },
-  { $id: "ProjectCreateRequest", additionalProperties: false },
-);
+const projectCreateRequest = (app: App) =>
+  Type.Object(
+    {
+      name: ProjectName,
+      description: Type.Optional(Clearable(ProjectDescription)),
+      monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
+      currency: Type.Optional(Type.Enum(["usd"])),
+      cap_behavior: Type.Optional(CapBehavior),
+      provider_caps: Type.Optional(providerCaps(app)),
+      environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
+      agent_ids: Type.Optional(AgentIds),
+      policy_id: Type.Optional(PolicyId),
+      metadata: Type.Optional(Metadata),
+    },
+    { $id: "ProjectCreateRequest", additionalProperties: false },
+  );
 
 export function createProjectRoute(server: Server, app: App): void {
   server.route({
@@ -52,7 +53,7 @@ export function createProjectRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary:
         "Create a project: a container with a monthly cap, an environment and an audit trail",
-      body: ProjectCreateRequest,
+      body: projectCreateRequest(app),
       response: { 201: ProjectOut, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
@@ -64,7 +65,7 @@ export function createProjectRoute(server: Server, app: App): void {
   });
 }
 
-function commandOf(actor: Actor, body: Static<typeof ProjectCreateRequest>) {
+function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateRequest>>) {
   refuseUnknownPolicy(body.policy_id);
   return {
     actor,

@@ -5,7 +5,7 @@ import type { LinkId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { isLoopbackAddress } from "../../../foundation/networks.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import { beginLink, catalog, getLink, presentLink } from "../../../modules/projects/index.ts";
+import { beginLink, catalogOf, getLink, presentLink } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { answerByReference } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
@@ -19,39 +19,40 @@ const LinkScope = Type.String({
     "A scope of OAuth: 1 to 100 printable ASCII characters without spaces, quotes and backslashes.",
 });
 
-const LinkProviderRequest = Type.Object(
-  {
-    provider: Type.Enum(catalog.providers.map(({ provider }) => provider)),
-    mode: Type.Optional(
-      Type.Enum(["auto", "existing_account", "new_account"], {
-        default: "auto",
-        description: "`new_account` only where the provider makes accounts at once.",
-      }),
-    ),
-    scopes: Type.Optional(
-      Type.Array(LinkScope, {
-        maxItems: 50,
-        uniqueItems: true,
-        description: "Noted on the link. What a provider grants is settled by the app it knows.",
-      }),
-    ),
-    region: Type.Optional(
-      Type.String({ maxLength: 64, description: "One of the provider's in the catalog." }),
-    ),
-    redirect_uri: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description:
-          "Where a browser is sent once the link is complete, with `link_id` and `status`: an address of this service, or http on loopback.",
-      }),
-    ),
-    accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
-    force: Type.Optional(
-      Type.Boolean({ default: false, description: "Begins anew where it is linked already." }),
-    ),
-  },
-  { $id: "LinkProviderRequest", additionalProperties: false },
-);
+const linkProviderRequest = (app: App) =>
+  Type.Object(
+    {
+      provider: Type.Enum(catalogOf(app).providers.map(({ provider }) => provider)),
+      mode: Type.Optional(
+        Type.Enum(["auto", "existing_account", "new_account"], {
+          default: "auto",
+          description: "`new_account` only where the provider makes accounts at once.",
+        }),
+      ),
+      scopes: Type.Optional(
+        Type.Array(LinkScope, {
+          maxItems: 50,
+          uniqueItems: true,
+          description: "Noted on the link. What a provider grants is settled by the app it knows.",
+        }),
+      ),
+      region: Type.Optional(
+        Type.String({ maxLength: 64, description: "One of the provider's in the catalog." }),
+      ),
+      redirect_uri: Type.Optional(
+        Type.String({
+          maxLength: 2048,
+          description:
+            "Where a browser is sent once the link is complete, with `link_id` and `status`: an address of this service, or http on loopback.",
+        }),
+      ),
+      accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
+      force: Type.Optional(
+        Type.Boolean({ default: false, description: "Begins anew where it is linked already." }),
+      ),
+    },
+    { $id: "LinkProviderRequest", additionalProperties: false },
+  );
 
 export function linkProviderRoute(server: Server, app: App): void {
   server.route({
@@ -65,13 +66,13 @@ export function linkProviderRoute(server: Server, app: App): void {
       description:
         "Somebody has to open `url` within ten minutes: the provider's consent page, or a form that a token is pasted into. One that was begun before can no longer be completed.",
       params: Type.Object({ project_id: Type.String() }),
-      body: LinkProviderRequest,
+      body: linkProviderRequest(app),
       response: { 200: LinkOut, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
-      const command = { actor, key, ...commandOf(app.settings, request.body) };
+      const command = { actor, key, ...commandOf(app, request.body) };
       const tell = async ({ linkId }: { readonly linkId: LinkId }) => {
         const shown = await getLink(app, { key, linkId, mayOpen: true });
         return { body: presentLink(shown, app.clock.now()) };
@@ -84,8 +85,8 @@ export function linkProviderRoute(server: Server, app: App): void {
   });
 }
 
-function commandOf(settings: Settings, body: Static<typeof LinkProviderRequest>) {
-  const entry = catalog.providers.find(({ provider }) => provider === body.provider);
+function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
+  const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
   invariant(entry !== undefined, "the schema takes providers of the catalog only");
   if (body.mode === "new_account" && entry.auth !== "instant") {
     throw invalidField("/body/mode", "unsupported", "this provider makes no accounts at once");
@@ -96,7 +97,7 @@ function commandOf(settings: Settings, body: Static<typeof LinkProviderRequest>)
   return {
     provider: body.provider,
     scopes: body.scopes ?? [],
-    returnTo: body.redirect_uri === undefined ? null : allowed(body.redirect_uri, settings),
+    returnTo: body.redirect_uri === undefined ? null : allowed(body.redirect_uri, app.settings),
     acceptedTermsVersion: body.accept_terms_version,
     force: body.force ?? false,
   };

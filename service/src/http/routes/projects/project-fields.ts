@@ -1,13 +1,12 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
+import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
-import { catalog, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
+import { catalogOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 import { AgentIdsIn } from "../../schemas/agent-ids.ts";
 import { Clearable, STORABLE_TEXT } from "../../schemas/common.ts";
 import { DecimalIn } from "../../schemas/money.ts";
-
-const PROVIDERS = catalog.providers.map(({ provider }) => provider);
 
 /** As people write it: on one line, with something to be seen, and no space at either end (contract, ruling 16). */
 export const ProjectName = Type.String({
@@ -34,15 +33,15 @@ export const EnvironmentNames = (options: { description?: string; default?: stri
   Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
 
 /** Caps by provider of the catalog. They take precedence over the project's cap. */
-export const ProviderCaps = Type.Object(
-  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(DecimalIn)])),
-  { additionalProperties: false },
-);
+export const providerCaps = (app: App) => byProvider(app, Type.Optional(DecimalIn));
 
-export const ProviderCapsPatch = Type.Object(
-  Object.fromEntries(PROVIDERS.map((provider) => [provider, Type.Optional(Clearable(DecimalIn))])),
-  { additionalProperties: false },
-);
+export const providerCapsPatch = (app: App) => byProvider(app, Type.Optional(Clearable(DecimalIn)));
+
+function byProvider<Schema extends TSchema>(app: App, schema: Schema) {
+  const { providers } = catalogOf(app);
+  const properties = Object.fromEntries(providers.map(({ provider }) => [provider, schema]));
+  return Type.Object(properties, { additionalProperties: false });
+}
 
 export const AgentIds = AgentIdsIn("Agents whose keys reach the project. UUIDs.");
 

@@ -20,25 +20,26 @@ import {
   PolicyId,
   ProjectDescription,
   ProjectName,
-  ProviderCapsPatch,
+  providerCapsPatch,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
 import { ProjectOut } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
-const ProjectUpdateRequest = Type.Object(
-  {
-    name: Type.Optional(ProjectName),
-    description: Type.Optional(Clearable(ProjectDescription)),
-    monthly_cap: Type.Optional(DecimalIn),
-    cap_behavior: Type.Optional(CapBehavior),
-    provider_caps: Type.Optional(Clearable(ProviderCapsPatch)),
-    agent_ids: Type.Optional(Clearable(AgentIds)),
-    policy_id: Type.Optional(PolicyId),
-    metadata: Type.Optional(Clearable(MetadataPatch)),
-  },
-  { $id: "ProjectUpdateRequest", additionalProperties: false },
-);
+const projectUpdateRequest = (app: App) =>
+  Type.Object(
+    {
+      name: Type.Optional(ProjectName),
+      description: Type.Optional(Clearable(ProjectDescription)),
+      monthly_cap: Type.Optional(DecimalIn),
+      cap_behavior: Type.Optional(CapBehavior),
+      provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
+      agent_ids: Type.Optional(Clearable(AgentIds)),
+      policy_id: Type.Optional(PolicyId),
+      metadata: Type.Optional(Clearable(MetadataPatch)),
+    },
+    { $id: "ProjectUpdateRequest", additionalProperties: false },
+  );
 
 export function updateProjectRoute(server: Server, app: App): void {
   server.route({
@@ -51,7 +52,7 @@ export function updateProjectRoute(server: Server, app: App): void {
       summary:
         "Change a project: what is absent stays, null clears, provider_caps and metadata merge",
       params: Type.Object({ project_id: Type.String() }),
-      body: ProjectUpdateRequest,
+      body: projectUpdateRequest(app),
       response: { 200: ProjectOut, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
@@ -71,7 +72,7 @@ export function updateProjectRoute(server: Server, app: App): void {
   });
 }
 
-function changeOf(body: Static<typeof ProjectUpdateRequest>): ProjectChange {
+function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): ProjectChange {
   const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;
   refuseUnknownPolicy(body.policy_id);
   return {

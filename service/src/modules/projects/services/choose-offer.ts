@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
+import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
@@ -7,7 +8,7 @@ import {
   type CatalogPlan,
   type CatalogProvider,
   type CatalogService,
-  catalog,
+  catalogOf,
 } from "../catalog.ts";
 
 /** What a caller asks for of the catalog. */
@@ -31,9 +32,9 @@ export interface ChosenOffer {
   readonly priceCents: bigint;
 }
 
-/** Finds what is wished for in the catalog, or says which field of the wish cannot be had. */
-export function chooseOffer(wish: OfferWish): ChosenOffer {
-  const provider = catalog.providers.find(({ services }) =>
+/** Finds what is wished for in the catalog of the app's profile, or says which field of the wish cannot be had. */
+export function chooseOffer(app: Pick<App, "settings">, wish: OfferWish): ChosenOffer {
+  const provider = catalogOf(app).providers.find(({ services }) =>
     services.some(({ service }) => service === wish.service),
   );
   const service = provider?.services.find(({ service: name }) => name === wish.service);

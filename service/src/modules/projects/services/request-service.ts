@@ -54,12 +54,12 @@ export interface RequestedService {
  * taken, and `conflict` where the project is being deleted.
  */
 export async function requestService(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
+  app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
   command: RequestService & { readonly kind: Work["kind"] },
   receipt: Receipt<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key, kind } = command;
-  const offer = chooseOffer(command.wish);
+  const offer = chooseOffer(app, command.wish);
   checkPrefix(command.envPrefix, offer);
   checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
