@@ -55,7 +55,11 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
 /** By the schema's text: many routes ask for the same, and each server makes its schemas anew. */
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
-  return memoize<ValidateFunction>((schema) => ajv.compile(JSON.parse(schema)));
+  return memoize<ValidateFunction>((text) => {
+    // The id is for the OpenAPI document. Servers of two profiles have two schemas of one id.
+    const { $id: _id, ...schema } = JSON.parse(text);
+    return ajv.compile(schema);
+  });
 }
 
 const compileBody = newCompiler({ coerceTypes: false });
