@@ -10,6 +10,7 @@ import {
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
 import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
+import { createAcmeDbProvider } from "../adapters/service-provider/acme-db-provider.ts";
 import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
 import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
 import type { App } from "../app.ts";
@@ -89,6 +90,8 @@ export const VENDOR_FACTORIES = {
     live: urls.HELIUS_RPC_URL,
     test: urls.HELIUS_DEVNET_RPC_URL,
   }),
+  "acme-db": ({ vendors: { urls }, timeouts: { providerMs } }) =>
+    createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: providerMs }),
 } as const satisfies Readonly<Record<VendorName, (context: VendorContext) => unknown>>;
 
 /** Everybody whom the service calls, as the configuration names them. */

@@ -1,3 +1,4 @@
+import { acmeDbSimulator } from "../acme-db/acme-db-simulator.ts";
 import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
 import { fireblocksCredentials } from "../fireblocks/api-users.ts";
 import { fireblocksSimulator } from "../fireblocks/fireblocks-simulator.ts";
@@ -193,6 +194,10 @@ export const SANDBOX_VENDORS = {
   hcaptcha: {
     simulator: () => hcaptchaSimulator(HCAPTCHA_KEYS),
     access: ({ url }) => ({ url, ...HCAPTCHA_KEYS, environment: { HCAPTCHA_API_URL: url } }),
+  },
+  "acme-db": {
+    simulator: () => acmeDbSimulator(),
+    access: ({ url }) => ({ url, environment: { ACME_DB_API_URL: url } }),
   },
 } as const satisfies Readonly<Record<string, SandboxVendor>>;
 

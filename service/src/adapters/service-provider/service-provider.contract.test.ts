@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
+import { acmeDbSimulator } from "@purser/simulators/acme-db/acme-db-simulator.ts";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulator.ts";
@@ -14,6 +15,7 @@ import type {
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
+import { createAcmeDbProvider } from "./acme-db-provider.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 import { createSupabaseProvider } from "./supabase-provider.ts";
 
@@ -24,6 +26,11 @@ const ADAPTERS: readonly Adapter[] = [
     service: "supabase/project",
     operations: ["v1-create-a-project", "v1-delete-a-project"],
     start: startSupabase,
+  },
+  {
+    service: "acme-db/postgres",
+    operations: ["createDatabase", "deleteDatabase"],
+    start: startAcmeDb,
   },
 ];
 
@@ -66,6 +73,16 @@ async function startSupabase(): Promise<Subject> {
     tokenOf: (account) => `sandbox-${account}`,
     refusedTokens: ["sandbox-refused", "sbp_made_up"],
     comeUp: () => clock.advanceSeconds(3),
+  };
+}
+
+async function startAcmeDb(): Promise<Subject> {
+  return {
+    vendor: await startTestVendor(acmeDbSimulator(), { contract: null }),
+    open: (apiUrl, timeoutMs) => createAcmeDbProvider({ apiUrl, timeoutMs }),
+    tokenOf: (account) => `sandbox-${account}`,
+    refusedTokens: ["sandbox-refused"],
+    comeUp: () => {},
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Profile } from "../profile.ts";
+import { acmeDb } from "./acme-db.ts";
 import { bridge } from "./bridge.ts";
 import { fireblocks } from "./fireblocks.ts";
 import { github } from "./github.ts";
@@ -27,6 +28,7 @@ const VENDORS = [
   fireblocks,
   bridge,
   helius,
+  acmeDb,
 ] as const;
 
 /** The same, for whoever goes through all of them. */

@@ -1,0 +1,163 @@
+import { type Static, Type } from "typebox";
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
+import type {
+  ProviderAccess,
+  ProviderResource,
+  ProvisionOrder,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+
+const VENDOR = "acme-db";
+const POLL_AFTER_MS = 500;
+const EXPECTED_SECONDS = 1;
+
+const Database = Type.Object({
+  // A segment of a path, and a text of our database.
+  id: Type.String({ pattern: "^[a-z0-9-]{1,60}$" }),
+  name: Type.String(),
+  state: Type.Enum(["starting", "ready", "failed"]),
+});
+const Databases = Type.Object({ databases: Type.Array(Database) });
+const Account = Type.Object({ id: Type.String({ minLength: 1 }) });
+const Credentials = Type.Object({ url: Type.String({ pattern: "^postgresql://" }) });
+const Deleted = Type.Object({ id: Type.String() });
+
+export interface AcmeDbOptions {
+  /** The simulator's address, without a slash at the end: there is no other Acme DB. */
+  readonly apiUrl: string;
+  /** Of one call, in milliseconds. 10,000 where absent. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Acme DB, a pretend provider of databases for failure drills. A service's config is handed on as it is: it names the step
+ * that fails (`simulators/src/acme-db`). Accounts are linked by a pasted token. Throws VendorError.
+ */
+export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): ServiceProvider {
+  const common = {
+    vendor: VENDOR,
+    baseUrl: apiUrl,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  // Called by sagas, which repeat what failed.
+  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
+  return {
+    provider: VENDOR,
+    oauth: null,
+    wantsPassword: false,
+    canAdopt: false,
+    tokenPageUrl: `${apiUrl}/tokens`,
+    sandboxToken: "sandbox-ada",
+    identify: async (accessToken) => {
+      const { id } = await requestClient.call({
+        operation: "getAccount",
+        method: "GET",
+        path: "/v1/account",
+        headers: authorization(accessToken),
+        schema: Account,
+      });
+      return { accountId: id, label: id };
+    },
+    provision: (access, order) => provision(client, access, order),
+    find: (access, resourceName) => find(client, access, resourceName),
+    inspect: async (access, resourceId) => {
+      const database = await client.call({
+        operation: "getDatabase",
+        method: "GET",
+        path: pathOf`/v1/databases/${resourceId}`,
+        headers: authorization(access.accessToken),
+        schema: Database,
+      });
+      return resourceOf(database);
+    },
+    readEnv: async (access, { resourceId }) => {
+      const { url } = await client.call({
+        operation: "getDatabaseCredentials",
+        method: "GET",
+        path: pathOf`/v1/databases/${resourceId}/credentials`,
+        headers: authorization(access.accessToken),
+        schema: Credentials,
+      });
+      return { DATABASE_URL: url };
+    },
+    deprovision: (access, resourceId) => deprovision(client, access, resourceId),
+  };
+}
+
+function authorization(accessToken: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+async function provision(
+  client: VendorClient,
+  { accessToken }: ProviderAccess,
+  { resourceName: name, region, plan, config: drill }: ProvisionOrder,
+): Promise<ProviderResource> {
+  const operation = "createDatabase";
+  const database = await client.call({
+    operation,
+    method: "POST",
+    path: "/v1/databases",
+    headers: authorization(accessToken),
+    body: { name, region, plan, drill },
+    schema: Database,
+  });
+  if (database.name === name) return resourceOf(database);
+  const vendorMessage = "an answer about something else than was asked for";
+  throw new VendorError("unknown", { vendor: VENDOR, operation, vendorMessage });
+}
+
+async function find(
+  client: VendorClient,
+  { accessToken }: ProviderAccess,
+  name: string,
+): Promise<ProviderResource | undefined> {
+  const { databases } = await client.call({
+    operation: "listDatabases",
+    method: "GET",
+    path: "/v1/databases",
+    query: { name },
+    headers: authorization(accessToken),
+    schema: Databases,
+  });
+  const database = databases.find((candidate) => candidate.name === name);
+  return database && resourceOf(database);
+}
+
+async function deprovision(
+  client: VendorClient,
+  { accessToken }: ProviderAccess,
+  resourceId: string,
+): Promise<void> {
+  try {
+    await client.call({
+      operation: "deleteDatabase",
+      method: "DELETE",
+      path: pathOf`/v1/databases/${resourceId}`,
+      headers: authorization(accessToken),
+      schema: Deleted,
+    });
+  } catch (error) {
+    if (error instanceof VendorError && error.failure === "not_found") return;
+    throw error;
+  }
+}
+
+function resourceOf({ id: resourceId, state }: Static<typeof Database>): ProviderResource {
+  switch (state) {
+    case "ready":
+      return { status: "ready", resourceId };
+    case "starting":
+      return {
+        status: "pending",
+        resourceId,
+        pollAfterMs: POLL_AFTER_MS,
+        expectedSeconds: EXPECTED_SECONDS,
+      };
+    case "failed":
+      return { status: "failed", resourceId, reason: "the database did not start" };
+  }
+}
