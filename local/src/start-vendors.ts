@@ -1,3 +1,4 @@
+import { vendorNamesOf } from "@purser/service/foundation/vendors/index.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
@@ -6,7 +7,9 @@ import type { Progress } from "./progress.ts";
 
 const HOST = "127.0.0.1";
 const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
-const LOGIN_RETURN_PATHS = ["/login/github/return", "/login/google/return"];
+const LOGIN_RETURN_PATHS = vendorNamesOf("identity_provider").map(
+  (name) => `/login/${name}/return`,
+);
 
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;

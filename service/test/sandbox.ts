@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../src/config/vendors.ts";
 import { type Clock, systemClock } from "../src/foundation/clock.ts";
-import { vendors } from "../src/foundation/vendors/index.ts";
+import { vendorNamesOf, vendors } from "../src/foundation/vendors/index.ts";
 import { createTestDatabase } from "./database.ts";
 
 export type TestSandbox = Sandbox;
@@ -17,7 +17,9 @@ export async function startTestSandbox(
     neonAdminUrl: database.url,
     host: "127.0.0.1",
     redirectUris: [`${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`],
-    loginRedirectUris: [`${publicUrl}/login/github/return`, `${publicUrl}/login/google/return`],
+    loginRedirectUris: vendorNamesOf("identity_provider").map(
+      (name) => `${publicUrl}/login/${name}/return`,
+    ),
     supabaseReadyAfterMs: 200,
     // Projects come up by the real one.
     serviceClock: clock,

@@ -41,7 +41,7 @@ type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
 export type VendorName = Facts["name"];
 export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
 
-/** The names of variables. */
+/** The names of the variables that the facts name. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
@@ -55,6 +55,7 @@ export function vendorNamesOf<Kind extends VendorKind>(kind: Kind): readonly Ven
   return names as VendorNameOf<Kind>[];
 }
 
+/** The name for people. */
 export function displayNameOf(vendorName: VendorName): string {
   return vendors.find(({ name }) => name === vendorName)?.displayName ?? vendorName;
 }
