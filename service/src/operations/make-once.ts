@@ -22,15 +22,16 @@ export async function makeOnce<Made>(
 ): Promise<Made> {
   const known = await find();
   if (known !== undefined) return known;
-  const { sentAtMs } = lastOrder;
-  if (sentAtMs !== null && performance.now() - sentAtMs < app.settings.vendorSettleMs) {
+  const { givenUpAtMs } = lastOrder;
+  if (givenUpAtMs !== null && performance.now() - givenUpAtMs < app.settings.vendorSettleMs) {
     const vendorMessage = "an order before this one may be carried out yet";
     throw new VendorError("unknown", { vendor, operation: "provision", vendorMessage });
   }
   // Whoever took this over has seen as little of it as we have, and may have made it since.
   await assertStillMine();
-  lastOrder.sentAtMs = performance.now();
+  lastOrder.givenUpAtMs = performance.now();
   return make().catch(async (error: unknown) => {
+    lastOrder.givenUpAtMs = performance.now();
     // "It exists already" is a refusal that may be about what was made a moment ago.
     const isRefused = error instanceof VendorError && error.failure === "refused";
     const made = isRefused ? await find().catch(() => undefined) : undefined;

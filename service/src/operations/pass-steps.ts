@@ -41,7 +41,7 @@ export async function beginSaga<State extends object>(
       actor: operationActor(operation),
       state: await definition.load(tx, app, operation),
     };
-    const run = { app, context, key, lastOrder: { sentAtMs: null }, ...given };
+    const run = { app, context, key, lastOrder: { givenUpAtMs: null }, ...given };
     const passed = await passDatabaseSteps(definition, tx, run, { from });
     // What an older version of the saga has begun is taken up where that has left it.
     return { ...given, ...passed, isTakenUp: from > 0 };
@@ -50,7 +50,7 @@ export async function beginSaga<State extends object>(
   const { actor, state, next, refused, isTakenUp } = begun;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
-  const run = { app, context, key, actor, state, lastOrder: { sentAtMs: null } };
+  const run = { app, context, key, actor, state, lastOrder: { givenUpAtMs: null } };
   return { run, next, refused, abandonedAtMs };
 }
 
@@ -66,7 +66,7 @@ export async function goOn<State extends object>(
     // Database steps are passed with the checkpoint before them.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor's`);
     // An execution before this one may have ordered, and nobody knows any more.
-    progress.run = { ...progress.run, lastOrder: { sentAtMs: progress.abandonedAtMs } };
+    progress.run = { ...progress.run, lastOrder: { givenUpAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
       if (progress.refused !== null) throw new SagaFailure(progress.refused);

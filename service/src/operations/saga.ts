@@ -19,8 +19,11 @@ export interface SagaRun<State> {
   readonly state: State;
   /** Of the vendor step whose turn it is: what may have come of it so far. */
   readonly lastOrder: {
-    /** When something was last ordered, by `performance.now()`; by an execution before this one at the latest then. Null: never. */
-    sentAtMs: number | null;
+    /**
+     * When its answer was last given up, by `performance.now()`, by an execution before this one at the latest then; or when
+     * it was sent, until there is an answer. Null: nothing was ordered.
+     */
+    givenUpAtMs: number | null;
   };
 }
 

@@ -49,7 +49,7 @@ async function undoAtVendors<State extends object>(
   for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
     if (step.kind !== "vendor" || !isNeeded(step, run.state)) continue;
     await undoStep(run, step, {
-      mayHaveEffect: at < next || run.lastOrder.sentAtMs !== null,
+      mayHaveEffect: at < next || run.lastOrder.givenUpAtMs !== null,
       mayStillHappen: at === next && mayStillHappen,
     });
   }

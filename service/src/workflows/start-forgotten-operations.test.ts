@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { servicesOf, until } from "../../test/services.ts";
+import { withTransaction } from "../db/transaction.ts";
 import { startForgottenOperations } from "./start-forgotten-operations.ts";
 
 /** The project's operations that run, and whose workflow does. */
@@ -53,6 +55,30 @@ describe("operations that were written down and not started", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
     const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
     expect(Object.keys(env)).toContain("DATABASE_URL");
+  });
+
+  it("go on at the step that they stand at, where an older version had begun them", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const { body } = await services.add(tenant, projectId);
+    const { operation_id: operationId } = body.operation;
+    // That version's last step was a transaction of its own, and its process died before it.
+    const back = [
+      sql`update operations set status = 'running' where operation_id = ${operationId}`,
+      sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,
+      sql`update services set status = 'provisioning' where project_id = ${projectId}`,
+    ];
+    for (const statement of back) {
+      await withTransaction(harness.app.db, tenant.tenantId, (tx) => statement.execute(tx));
+    }
+    await harness.app.durable.forget([operationId]);
+
+    harness.clock.advanceSeconds(4);
+    await startForgottenOperations(harness.app);
+
+    const path = `/projects/${projectId}/services/${body.service.service_id}`;
+    await expect.poll(async () => (await tenant.get(path)).body.status).toBe("active");
+    expect((await tenant.get(`/operations/${operationId}`)).body.status).toBe("succeeded");
   });
 
   it("are left to whoever wrote them down for as long as that may take", async () => {

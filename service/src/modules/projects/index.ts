@@ -59,7 +59,11 @@ export { checkOffer } from "./services/adding/check-offer.ts";
 export { keepCredentials } from "./services/adding/keep-credentials.ts";
 export { keepResource } from "./services/adding/keep-resource.ts";
 export { requirePaymentMethod } from "./services/adding/require-payment-method.ts";
-export { releaseReservation, reserveService } from "./services/adding/reserve-service.ts";
+export {
+  oweReservation,
+  releaseReservation,
+  reserveService,
+} from "./services/adding/reserve-service.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";

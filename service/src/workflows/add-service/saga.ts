@@ -6,6 +6,7 @@ import {
   activateService,
   checkOffer,
   loadAddition,
+  oweReservation,
   releaseReservation,
   reserveService,
 } from "../../modules/projects/index.ts";
@@ -40,11 +41,8 @@ export const addServiceSaga = defineSaga<Addition>({
         state.existingResourceId === null ? releaseResource(app, state) : null,
     }),
     vendorStep("credential_storage", storeCredentials),
-    databaseStep("service_record", (tx, { app, actor, state }) =>
-      activateService(tx, app, actor, state),
-    ),
-    // The entry of the trail belongs to the record.
-    databaseStep("audit"),
+    databaseStep("service_record", (tx, { state }) => oweReservation(tx, state)),
+    databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
   failed: (tx, { app, actor, state }, { error: { code }, undone }) =>
     abandonService(tx, app, actor, { addition: state, code, undone }),

@@ -1,16 +1,12 @@
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
-import { moveCharges } from "../../charges/queries.ts";
 import { countEnvChange } from "../../queries.ts";
 import { updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type Addition, FIRST_CREDENTIAL } from "./addition.ts";
 
-/**
- * The service is there: for its project's environment, for the audit trail and for whoever listens, all at once. What its plan
- * costs a month is owed from here on; what is set aside for use stays reserved until the use is billed.
- */
+/** The service is there: for its project's environment, for the audit trail and for whoever listens, all at once. */
 export async function activateService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -26,9 +22,6 @@ export async function activateService(
     credentialRotatedAt: at,
     updatedAt: at,
   });
-  if (service.priceCents > 0n) {
-    await moveCharges(tx, addition, { from: "reserved", to: "pending" });
-  }
   const facts = {
     operation_id: addition.operationId,
     provider_resource_id: service.providerResourceId,

@@ -41,6 +41,8 @@ export interface Addition {
   readonly resourceId: string | null;
   /** Null: the plan asks for no payment method. */
   readonly payment: KnownPayment | null;
+  /** Whether the plan costs something each month, used or not. */
+  readonly hasPrice: boolean;
   /** The provider's names of what it must give, to their names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
@@ -77,6 +79,7 @@ export async function loadAddition(
     existingResourceId: service.adopted ? service.providerResourceId : null,
     resourceId: service.providerResourceId,
     payment: needsPayment ? await readPayment(tx, { tenantId, projectId }) : null,
+    hasPrice: service.priceCents > 0n,
     envNames: service.envNames,
   };
 }

@@ -27,6 +27,14 @@ export async function reserveService(
   await reserveCharge(tx, app, { project, service, amountCents: reservedCents(offer.plan) });
 }
 
+/** What a plan costs a month is owed from here on; what is set aside for use stays reserved until the use is billed. */
+export async function oweReservation(
+  tx: Tx,
+  addition: Pick<Addition, "tenantId" | "serviceId" | "hasPrice">,
+): Promise<void> {
+  if (addition.hasPrice) await moveCharges(tx, addition, { from: "reserved", to: "pending" });
+}
+
 /** Gives back what is reserved or owed for the service. False: nothing was. */
 export async function releaseReservation(
   tx: Tx,
