@@ -39,7 +39,8 @@ export interface SagaLineUp {
 export async function startSagaLineUp(start: StartServer, stores: Stores): Promise<SagaLineUp> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
   const base = stores.configFor("saga");
-  const config = { ...base, vendors: { ...base.vendors, neon: { apiUrl } } };
+  const urls = { ...base.vendors.urls, NEON_API_URL: apiUrl };
+  const config = { ...base, vendors: { ...base.vendors, urls } };
   const service = await start<PurserReady>(PURSER_SERVICE, config);
   const { databaseUrl } = config;
   const { requests: connectionsMax } = config.databaseConnectionsMax;

@@ -184,14 +184,15 @@ describe("durable execution", () => {
     /** A workflow whose process died after the first of two steps. Gives how often each was done, and what it was told. */
     async function abandon(left: { version: string; status?: string }) {
       const done: string[] = [];
+      const told: string[] = [];
       const abandonedForMs: (number | null)[] = [];
       let isAlive = true;
       body = async (context, { operationId }) => {
         abandonedForMs.push(context.abandonedForMs);
-        await context.call(isAlive ? "one" : "first", async () => {
-          done.push("first");
-          return null;
-        });
+        // Under another name, and with another result, than the version of now has for its first step.
+        const first = isAlive ? "one" : "first";
+        told.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
+        done.push("first");
         if (isAlive) {
           isAlive = false;
           await change(operationId, left);
@@ -206,15 +207,20 @@ describe("durable execution", () => {
       await durable.run("work", work, 200);
       await renewFor(2 * LEASE_MS);
       await expireLeases("reaper");
-      return { done, abandonedForMs };
+      return { done, told, abandonedForMs };
     }
 
-    it.each(["PENDING", "ENQUEUED"])("begins anew where it is older (%s)", async (status) => {
-      const { done, abandonedForMs } = await abandon({ version: "1", status });
+    it.each([
+      ["abandoned", "PENDING"],
+      ["queued for nobody", "ENQUEUED"],
+      ["left in the middle of its own taking over", "CANCELLED"],
+    ])("begins anew where it is older, and was %s", async (_how, status) => {
+      const { done, told, abandonedForMs } = await abandon({ version: "1", status });
 
       expect(await durable.takeOver()).toBe(1);
 
       await expect.poll(() => done, { timeout: 5_000 }).toEqual(["first", "first", "second"]);
+      expect(told).toEqual(["old", "new"]);
       expect(abandonedForMs).toEqual([null, expect.any(Number)]);
     });
 

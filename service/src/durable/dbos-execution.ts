@@ -32,6 +32,7 @@ const APPLICATION = "purser";
  * taken up. Its workflows begin anew then, and have to find out themselves how far they are.
  */
 const APPLICATION_VERSION = 2;
+const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
 const QUEUE = "purser";
 /** The role of whoever looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
@@ -254,56 +255,71 @@ async function forget(db: Db, workflowIds: readonly string[]): Promise<void> {
 }
 
 async function takeOver(
-  { db, log, instanceId, leaseMs }: DbosOptions,
+  options: DbosOptions,
   registered: ReadonlyMap<string, Registered>,
 ): Promise<number> {
+  const { db, log, leaseMs } = options;
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
   await deleteOldLeases(db);
-  const begun = await DBOS.listWorkflows({
-    status: ["PENDING", "ENQUEUED"],
-    loadOutput: false,
-    limit: TAKE_OVER_MAX,
-  });
-  // Asked for after what is pending: a process that has begun something since is among them.
+  const list = { loadInput: false, loadOutput: false, limit: TAKE_OVER_MAX };
+  const begun = [
+    ...(await DBOS.listWorkflows({ ...list, status: "PENDING" })),
+    ...(await DBOS.listWorkflows({
+      ...list,
+      status: ["ENQUEUED", "CANCELLED"],
+      applicationVersion: OLDER_VERSIONS,
+    })),
+  ];
+  // Asked for after what has begun: a process that has begun something since is among them.
   const living = new Set(await listLivingExecutors(db));
-  const isAbandoned = (workflow: WorkflowStatus) => {
-    const { status, executorId = "", updatedAt = 0 } = workflow;
-    // The living read the queue many times in a lease's time.
-    if (status === "ENQUEUED") return isOutdated(workflow) && Date.now() - updatedAt > leaseMs;
-    return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
-  };
-  const abandoned = begun.filter(isAbandoned);
+  const abandoned = begun.filter(
+    (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
+  );
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);
   log.warn({ operations: ids.slice(0, 20), count: ids.length }, "taking over abandoned workflows");
-  const [outdated, current] = partition(abandoned, isOutdated);
   await DBOS.resumeWorkflows(
-    current.map(({ workflowID }) => workflowID),
+    abandoned.filter((workflow) => !isOutdated(workflow)).map(({ workflowID }) => workflowID),
     { queueName: QUEUE },
   );
-  for (const workflow of outdated) await beginAnew(db, workflow, registered);
+  for (const { workflowID } of abandoned.filter(isOutdated)) {
+    await beginAnew(workflowID).catch((error: unknown) => {
+      const message = redactedMessage(error);
+      log.error(
+        { operation: workflowID, message },
+        "an abandoned workflow could not be taken over",
+      );
+    });
+  }
   return ids.length;
 }
 
 type WorkflowStatus = Awaited<ReturnType<typeof DBOS.listWorkflows>>[number];
 
+function isAbandoned(
+  workflow: WorkflowStatus,
+  living: ReadonlySet<string>,
+  { instanceId, leaseMs }: DbosOptions,
+): boolean {
+  const { status, executorId = "", updatedAt = 0 } = workflow;
+  if (status === "PENDING") {
+    return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
+  }
+  // Whoever knows it and lives reads the queue many times in a lease's time.
+  return Date.now() - updatedAt > leaseMs;
+}
+
 /** Whether its checkpoints are those of a version before this one. What is newer waits for whoever knows it. */
-function isOutdated({ applicationVersion }: WorkflowStatus): boolean {
-  return Number(applicationVersion) < APPLICATION_VERSION;
+function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
+  return OLDER_VERSIONS.includes(applicationVersion);
 }
 
-/** Starts a workflow without what an older version has noted of it, as one that was abandoned. */
-async function beginAnew(
-  db: Db,
-  { workflowID, workflowName, input: [input] = [] }: WorkflowStatus,
-  registered: ReadonlyMap<string, Registered>,
-): Promise<void> {
-  const workflow = registered.get(workflowName);
-  if (workflow === undefined) return;
-  await forget(db, [workflowID]);
-  await DBOS.startWorkflow(workflow, { workflowID, queueName: QUEUE })(input as WorkflowInput);
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean) {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))] as const;
+/**
+ * Queues a workflow without what an older version has noted of it. Its row stays all the while, so that nobody takes it for
+ * one that was never begun; what is canceled when a process dies here is found again.
+ */
+async function beginAnew(workflowId: string): Promise<void> {
+  await DBOS.cancelWorkflow(workflowId);
+  const applicationVersion = String(APPLICATION_VERSION);
+  await DBOS.rewindWorkflow(workflowId, { applicationVersion, queueName: QUEUE });
 }

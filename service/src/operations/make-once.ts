@@ -31,10 +31,12 @@ export async function makeOnce<Made>(
   await assertStillMine();
   lastOrder.givenUpAtMs = performance.now();
   return make().catch(async (error: unknown) => {
-    lastOrder.givenUpAtMs = performance.now();
+    const failure = error instanceof VendorError ? error.failure : "unknown";
+    // Nothing happened: what is known of an order before this one stays as it was.
+    const isTurnedAway = failure === "rate_limited" || failure === "unavailable";
+    lastOrder.givenUpAtMs = isTurnedAway ? givenUpAtMs : performance.now();
     // "It exists already" is a refusal that may be about what was made a moment ago.
-    const isRefused = error instanceof VendorError && error.failure === "refused";
-    const made = isRefused ? await find().catch(() => undefined) : undefined;
+    const made = failure === "refused" ? await find().catch(() => undefined) : undefined;
     if (made === undefined) throw error;
     return made;
   });

@@ -248,13 +248,16 @@ export async function listUnbegunOperations(db: Db, looking: Looking): Promise<F
     .execute();
 }
 
-/** Operations that run as far as they know, and whose workflow has ended before `before`: nobody works on them any more. */
+/**
+ * Operations that run as far as they know, and whose workflow has ended before `before`: nobody works on them any more. One
+ * that is canceled is about to be queued anew.
+ */
 export async function listStrandedOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
   return selectRunning(db, looking)
     .where("updatedAt", "<", looking.before)
     .where(
       sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
-        and status not in ('PENDING', 'ENQUEUED', 'DELAYED'))`,
+        and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
     )
     .execute();
 }

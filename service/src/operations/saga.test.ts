@@ -13,13 +13,19 @@ const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
 
 describe("a saga about a subject that belongs to no project", () => {
   const held = new Map<string, string>();
+  const finds = new Map<string, number>();
   let isRefused = false;
+  let orders = 0;
   let failure: VendorError | undefined;
   let answered: Promise<void> | undefined;
   const saga = drillSaga(
     {
-      find: async (operationId) => held.get(operationId),
+      find: async (operationId) => {
+        finds.set(operationId, (finds.get(operationId) ?? 0) + 1);
+        return held.get(operationId);
+      },
       make: async (operationId) => {
+        orders += 1;
         await answered;
         if (failure !== undefined) throw failure;
         held.set(operationId, `thing of ${operationId}`);
@@ -29,9 +35,14 @@ describe("a saga about a subject that belongs to no project", () => {
     },
     { isRefused: () => isRefused },
   );
-  const harness = useHarness({ vendors: true, sagas: [saga] });
+  const harness = useHarness({
+    vendors: true,
+    sagas: [saga],
+    settings: { vendorPatience: { brief: 2, long: 4 }, vendorSettleMs: 10_000 },
+  });
 
   afterEach(() => {
+    orders = 0;
     isRefused = false;
     failure = undefined;
     answered = undefined;
@@ -120,6 +131,38 @@ describe("a saga about a subject that belongs to no project", () => {
 
     expect((await tenant.get(`/operations/${operationId}`)).body).toEqual(ended);
     expect(held.has(operationId)).toBe(false);
+  });
+
+  it.each([
+    ["rate_limited", 2],
+    ["unavailable", 2],
+  ] as const)("gives up soon where every order is turned away as %s", async (failed, times) => {
+    const tenant = await harness.seedTenant();
+    failure = new VendorError(failed, { vendor: "drill", operation: "make" });
+    const operationId = await begin(tenant.tenantId);
+
+    await run(tenant.tenantId, operationId);
+
+    const { body } = await tenant.get(`/operations/${operationId}`);
+    expect(body).toMatchObject({ status: "compensated", error: { code: "provider_unavailable" } });
+    expect(orders).toBe(times);
+  });
+
+  it("does not order again before an order of unknown outcome has settled", async () => {
+    const tenant = await harness.seedTenant();
+    failure = new VendorError("unknown", { vendor: "drill", operation: "make" });
+    const operationId = await begin(tenant.tenantId);
+    const looks = () => finds.get(operationId) ?? 0;
+
+    await run(tenant.tenantId, operationId, 0);
+
+    await expect.poll(looks).toBeGreaterThan(2);
+    expect(orders).toBe(1);
+    held.set(operationId, "made late");
+    await expect
+      .poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status)
+      .toBe("succeeded");
+    expect(orders).toBe(1);
   });
 
   it("is left to a person where its vendor does not let go", async () => {

@@ -47,7 +47,7 @@ export interface DatabaseStep<State> {
  */
 export type Commit<State> = (work: (tx: Tx) => Promise<Partial<State>>) => Promise<void>;
 
-/** A step that reaches outside, by `askVendor` and nothing else. */
+/** A step that reaches outside: vendors by `askVendor`, which repeats what failed, and nothing within a transaction. */
 export interface VendorStep<State> {
   readonly kind: "vendor";
   readonly name: string;

@@ -9,7 +9,7 @@ import type {
 } from "../../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { PRODUCT } from "../http-client/vendor-client.ts";
+import { askedMs, PRODUCT } from "../http-client/vendor-client.ts";
 import { vendorCode, vendorSentence } from "../http-client/vendor-words.ts";
 
 /** What the SDK's types are written for; another version is another shape of the answers. */
@@ -309,7 +309,8 @@ function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBilling
         vendorMessage: "an answer of another shape, or about something else, than asked for",
       });
     };
-    return retry(attemptCall, policy, { isWorthRetrying: () => mayPass, withinMs: timeoutMs });
+    const when = { isWorthRetrying: () => mayPass, askedMs, withinMs: timeoutMs };
+    return retry(attemptCall, policy, when);
   };
 }
 

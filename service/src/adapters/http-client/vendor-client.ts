@@ -81,7 +81,8 @@ function isWorthRetrying(error: unknown): boolean {
   );
 }
 
-function askedMs(error: unknown): number | null {
+/** How long the vendor wants to be left alone, by its own word. */
+export function askedMs(error: unknown): number | null {
   const seconds = error instanceof VendorError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? null : seconds * 1_000;
 }

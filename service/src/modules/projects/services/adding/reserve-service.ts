@@ -30,9 +30,11 @@ export async function reserveService(
 /** What a plan costs a month is owed from here on; what is set aside for use stays reserved until the use is billed. */
 export async function oweReservation(
   tx: Tx,
-  addition: Pick<Addition, "tenantId" | "serviceId" | "hasPrice">,
+  addition: Pick<Addition, "tenantId" | "serviceId" | "projectId" | "mode" | "hasPrice">,
 ): Promise<void> {
-  if (addition.hasPrice) await moveCharges(tx, addition, { from: "reserved", to: "pending" });
+  if (!addition.hasPrice) return;
+  await lockOwnProject(tx, addition);
+  await moveCharges(tx, addition, { from: "reserved", to: "pending" });
 }
 
 /** Gives back what is reserved or owed for the service. False: nothing was. */
