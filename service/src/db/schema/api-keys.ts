@@ -1,0 +1,90 @@
+import type { ColumnType } from "kysely";
+import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
+import type { AuthFailureReason, Mode, Scope } from "../../foundation/vocabulary.ts";
+import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+
+export interface ApiKeyTable {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly keyHash: string;
+  readonly keyHint: string;
+  readonly signatureAlg: "hmac-sha256" | "ed25519";
+  readonly signingKeySealed: Optional<Sealed | null>;
+  readonly signingKeySealedUnder: SealedUnder;
+  readonly publicKey: Optional<string | null>;
+  readonly isAccountPair: Optional<boolean>;
+  readonly scopes: readonly Scope[];
+  readonly agentIds: Optional<readonly string[]>;
+  readonly projectIds: Optional<readonly string[]>;
+  readonly ipAllowlist: Optional<readonly string[]>;
+  readonly rateLimitPerMinute: Optional<number | null>;
+  readonly metadata: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  readonly createdBy: string;
+  readonly expiresAt: Optional<Date | null>;
+  readonly lastUsedAt: Optional<Date | null>;
+  readonly lastUsedNetwork: Optional<string | null>;
+  readonly rotatedFrom: Optional<string | null>;
+  readonly replacedBy: Optional<string | null>;
+  readonly graceExpiresAt: Optional<Date | null>;
+  readonly revokedAt: Optional<Date | null>;
+  readonly revokeReason: Optional<string | null>;
+  readonly failuresToldAt: Optional<Date | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface ApiKeyGraceNoticeTable {
+  readonly keyId: ApiKeyId;
+  readonly tenantId: TenantId;
+  readonly dueAt: Date;
+}
+
+interface ApiKeyLookupTable {
+  readonly keyHash: string;
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+}
+
+export interface DeviceAuthorizationTable {
+  readonly deviceCodeHash: string;
+  readonly userCodeHash: string;
+  readonly clientName: string;
+  readonly scopes: readonly Scope[];
+  readonly network: string | null;
+  readonly userAgent: string | null;
+  readonly status: "pending" | "approved" | "denied" | "handed_out";
+  readonly tenantId: Optional<TenantId | null>;
+  readonly keyId: Optional<ApiKeyId | null>;
+  readonly pairSealed: Optional<Sealed | null>;
+  readonly pairSealedUnder: SealedUnder;
+  readonly pollIntervalSeconds: number;
+  readonly lastPolledAt: Optional<Date | null>;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
+
+export interface AuthFailureTable {
+  readonly tenantId: TenantId;
+  readonly failureId: string;
+  readonly keyId: ApiKeyId;
+  readonly mode: Mode;
+  /** The step of the specification's verification order that failed. */
+  readonly step: number;
+  readonly reason: AuthFailureReason;
+  readonly skewSeconds: number | null;
+  readonly network: string;
+  readonly count: number;
+  readonly requestId: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+export interface ApiKeyTables {
+  readonly apiKeys: ApiKeyTable;
+  readonly apiKeyLookups: ApiKeyLookupTable;
+  readonly apiKeyGraceNotices: ApiKeyGraceNoticeTable;
+  readonly deviceAuthorizations: DeviceAuthorizationTable;
+  readonly authFailures: AuthFailureTable;
+}

@@ -1,0 +1,187 @@
+import type { ColumnType } from "kysely";
+import type { Json } from "../../foundation/canonical-json.ts";
+import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type {
+  CapBehavior,
+  LinkError,
+  LinkFlow,
+  LinkStatus,
+  Mode,
+  ServiceStatus,
+} from "../../foundation/vocabulary.ts";
+import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
+
+export interface ProjectTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly nameKey: string;
+  readonly slug: string;
+  readonly description: string | null;
+  readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+  readonly monthlyCapCents: ColumnType<bigint, bigint, bigint>;
+  readonly currency: "usd";
+  readonly capBehavior: CapBehavior;
+  /** Provider to cents as decimal text. */
+  readonly providerCaps: JsonColumn<Readonly<Record<string, string>>>;
+  readonly environments: readonly string[];
+  readonly agentIds: readonly string[];
+  readonly policyId: string | null;
+  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+  readonly envVersion: Optional<number>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Optional<Date | null>;
+}
+
+interface ProjectVariableTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly environment: string;
+  readonly valueSealed: Sealed;
+  readonly valueSealedUnder: SealedUnder;
+  readonly sensitive: boolean;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+interface ChargeTable {
+  readonly tenantId: TenantId;
+  readonly chargeId: string;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly serviceId: Optional<string | null>;
+  readonly provider: string;
+  readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
+  readonly description: string;
+  readonly amountCents: bigint;
+  readonly currency: "usd";
+  readonly status:
+    | "reserved"
+    | "pending"
+    | "succeeded"
+    | "failed"
+    | "released"
+    | "refunded"
+    | "disputed";
+  readonly agentId: Optional<string | null>;
+  readonly paymentId: Optional<string | null>;
+  readonly occurredAt: Date;
+}
+
+export interface ProviderLinkTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly provider: string;
+  readonly flow: LinkFlow;
+  readonly status: LinkStatus;
+  readonly error: Optional<LinkError | null>;
+  readonly accountId: Optional<string | null>;
+  readonly accountLabel: Optional<string | null>;
+  readonly scopes: Optional<readonly string[]>;
+  readonly acceptedTermsVersion: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+  readonly linkedAt: Optional<Date | null>;
+}
+
+interface ProviderLinkSecretTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly pendingSealed: Optional<Sealed | null>;
+  readonly pendingSealedUnder: SealedUnder;
+  readonly accessSealed: Optional<Sealed | null>;
+  readonly accessSealedUnder: SealedUnder;
+  readonly version: Optional<number>;
+  readonly accessExpiresAt: Optional<Date | null>;
+}
+
+interface LinkStateTable {
+  readonly stateHash: string;
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  readonly expiresAt: Date;
+  readonly usedAt: Optional<Date | null>;
+}
+
+/** A payment method as it may be shown (contract, section 3). */
+export interface ShownPaymentMethod {
+  readonly id: string;
+  readonly type: string;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly exp_month?: number;
+  readonly exp_year?: number;
+}
+
+export interface ProjectBillingTable {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly customerId: string;
+  readonly status: "requires_payment_method" | "requires_action" | "ready" | "past_due";
+  readonly paymentMethodId: Optional<string | null>;
+  readonly paymentMethod: ColumnType<
+    ShownPaymentMethod | null,
+    string | null | undefined,
+    string | null
+  >;
+  readonly setupIntentId: Optional<string | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ServiceTable {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly linkId: LinkId;
+  readonly provider: string;
+  readonly service: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly region: string;
+  readonly config: JsonColumn<Readonly<Record<string, Json>>>;
+  readonly status: ServiceStatus;
+  readonly environments: readonly string[];
+  readonly envPrefix: string | null;
+  /** The provider's name of each variable to its name in the project. */
+  readonly envNames: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  readonly providerResourceId: Optional<string | null>;
+  readonly adopted: Optional<boolean>;
+  readonly priceCents: ColumnType<bigint, bigint, bigint>;
+  readonly credentialVersion: Optional<number>;
+  readonly credentialRotatedAt: Optional<Date | null>;
+  readonly agentId: string | null;
+  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly removedAt: Optional<Date | null>;
+}
+
+interface ServiceSecretTable {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly kind: "password" | "env";
+  readonly version: number;
+  readonly valueSealed: Sealed;
+  readonly valueSealedUnder: SealedUnder;
+  readonly createdAt: Date;
+}
+
+export interface ProjectTables {
+  readonly projects: ProjectTable;
+  readonly projectVariables: ProjectVariableTable;
+  readonly charges: ChargeTable;
+  readonly providerLinks: ProviderLinkTable;
+  readonly providerLinkSecrets: ProviderLinkSecretTable;
+  readonly linkStates: LinkStateTable;
+  readonly projectBilling: ProjectBillingTable;
+  readonly services: ServiceTable;
+  readonly serviceSecrets: ServiceSecretTable;
+}
