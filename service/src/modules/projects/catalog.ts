@@ -6,7 +6,7 @@ import { DECIMAL_PATTERN } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
-import { isReservedName, VARIABLE_NAME_PATTERN } from "./variable-names.ts";
+import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 
 const closed = { additionalProperties: false } as const;
 

@@ -4,7 +4,6 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { browseCatalog } from "./browse-catalog.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
 export { createProject } from "./create-project.ts";
-export { deleteVariable } from "./delete-variable.ts";
 export {
   beginCascade,
   completeDeletion,
@@ -19,7 +18,6 @@ export { type RequestDeletion, requestDeletion } from "./deletion/request-deleti
 export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
-export { getVariable } from "./get-variable.ts";
 export { beginLink } from "./links/begin-link.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
@@ -35,7 +33,6 @@ export { revokeLink } from "./links/revoke-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
-export { listVariables } from "./list-variables.ts";
 export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
 export {
   presentLinkSummary,
@@ -78,6 +75,9 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { flawOf, sealServiceEnv } from "./services/service-env.ts";
-export { setVariable } from "./set-variable.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
-export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variable-names.ts";
+export { deleteVariable } from "./variables/delete-variable.ts";
+export { getVariable } from "./variables/get-variable.ts";
+export { listVariables } from "./variables/list-variables.ts";
+export { setVariable } from "./variables/set-variable.ts";
+export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";

@@ -16,7 +16,7 @@ import {
 } from "./bundle/queries.ts";
 import type { ProjectKey } from "./queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
-import { variableContext } from "./variable-context.ts";
+import { variableContext } from "./variables/variable-context.ts";
 
 /** The values of a bundle up to this size come along with its size. Those of a larger one are read once the caller has agreed. */
 const SMALL_BUNDLE_BYTES = 16 * 1024;

@@ -1,7 +1,7 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { linkSecretContext } from "./links/link-secrets.ts";
 import { serviceSecretContext } from "./services/secret-context.ts";
-import { variableContext } from "./variable-context.ts";
+import { variableContext } from "./variables/variable-context.ts";
 
 /** Where this module keeps sealed values. */
 export const projectSealedColumns = [

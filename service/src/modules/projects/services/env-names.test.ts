@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isReservedName, VARIABLE_NAME_PATTERN } from "../variable-names.ts";
+import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];

@@ -1,4 +1,4 @@
-import { isReservedName, VARIABLE_NAME_PATTERN } from "../variable-names.ts";
+import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 
 /** With a prefix of 32 characters, the longest name of the catalog and a count, what comes of it is still a variable's name. */

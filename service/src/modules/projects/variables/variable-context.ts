@@ -1,4 +1,4 @@
-import type { VaultContext } from "../../vault/open-vault.ts";
+import type { VaultContext } from "../../../vault/open-vault.ts";
 
 /** Where a variable's value stands in the tenant's vault. A value that is moved to another row does not open there. */
 export function variableContext({

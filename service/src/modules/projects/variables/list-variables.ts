@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { getProjectRow, listVariableRows, type ProjectKey, type Variable } from "./queries.ts";
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { getProjectRow, listVariableRows, type ProjectKey, type Variable } from "../queries.ts";
 
 export interface ListVariables {
   readonly key: ProjectKey;

@@ -1,10 +1,10 @@
-import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
-import type { Tx } from "../../db/database.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { AppError, invalidField } from "../../foundation/errors.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { openVault } from "../../../vault/open-vault.ts";
 import {
   findVariable,
   lockProject,
@@ -14,9 +14,9 @@ import {
   type ProjectKey,
   upsertVariableValues,
   type Variable,
-} from "./queries.ts";
+} from "../queries.ts";
+import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
-import { refuseLargeBundle } from "./refuse-large-bundle.ts";
 import { variableContext } from "./variable-context.ts";
 
 const VARIABLES_MAX = 1_000;
