@@ -14,7 +14,7 @@ import {
 } from "../src/foundation/ids.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { sealServiceEnv } from "../src/modules/projects/index.ts";
-import { upsertVariableValues } from "../src/modules/projects/queries.ts";
+import { upsertVariableValues } from "../src/modules/projects/variables/queries.ts";
 import { variableContext } from "../src/modules/projects/variables/variable-context.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 import type { SeedApp } from "./seeds.ts";

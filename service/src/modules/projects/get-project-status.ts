@@ -1,12 +1,10 @@
 import type { App } from "../../app.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
+import { type Charge, listNewestCharges, listSpendingByProvider } from "./charges/queries.ts";
 import {
   type BillingSummary,
-  type Charge,
   getProjectOverview,
   type LinkSummary,
-  listNewestCharges,
-  listSpendingByProvider,
   type ProjectKey,
   type ProjectOverview,
 } from "./queries.ts";

@@ -3,6 +3,7 @@ export { createCustomer } from "./billing/customer.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
+export type { Charge } from "./charges/queries.ts";
 export { createProject } from "./create-project.ts";
 export {
   beginCascade,
@@ -41,12 +42,10 @@ export {
 } from "./present-project.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
-  type Charge,
   isProjectInScope,
   listKnownProjectIds,
   type ProjectKey,
   type ProjectScope,
-  type Variable,
 } from "./queries.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
 export { abandonService } from "./services/adding/abandon-service.ts";
@@ -79,5 +78,6 @@ export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
+export type { Variable } from "./variables/queries.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";

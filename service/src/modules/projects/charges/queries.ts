@@ -1,8 +1,11 @@
-import type { Insertable } from "kysely";
-import { sql } from "kysely";
-import type { Tx } from "../../../db/database.ts";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { FoundProject } from "../queries.ts";
+import { type Period, SPENT_STATUSES } from "../usage.ts";
+
+export type Charge = Selectable<Schema["charges"]>;
 
 export type NewCharge = Insertable<Schema["charges"]>;
 
@@ -55,4 +58,49 @@ export async function moveCharges(
     .where("status", "=", from)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** What each provider has been paid in the period, by the provider's name. */
+export async function listSpendingByProvider(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  { start, end }: Period,
+) {
+  return db
+    .selectFrom("charges")
+    .select(({ fn }) => [
+      "provider",
+      fn
+        .sum<bigint | null>("amountCents")
+        .filterWhere("status", "in", [...SPENT_STATUSES])
+        .as("spentCents"),
+      fn
+        .sum<bigint | null>("amountCents")
+        .filterWhere("status", "=", "reserved")
+        .as("reservedCents"),
+    ])
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("occurredAt", ">=", start)
+    .where("occurredAt", "<", end)
+    .groupBy("provider")
+    .orderBy("provider")
+    .execute();
+}
+
+/** The newest charges, of whatever month and status. */
+export async function listNewestCharges(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  limit: number,
+): Promise<Charge[]> {
+  return db
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .orderBy("occurredAt", "desc")
+    .orderBy("chargeId", "desc")
+    .limit(limit)
+    .execute();
 }

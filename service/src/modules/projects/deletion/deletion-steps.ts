@@ -8,8 +8,6 @@ import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
 import {
-  countVariables,
-  deleteAllVariableValues,
   getProjectOverview,
   lockProject,
   type Project,
@@ -19,6 +17,7 @@ import {
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
 import { beginRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
+import { countVariables, deleteAllVariableValues } from "../variables/queries.ts";
 
 type Clocked = Pick<App, "clock">;
 

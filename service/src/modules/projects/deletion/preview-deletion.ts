@@ -1,7 +1,8 @@
 import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { countVariables, getProjectRow, type Project, type ProjectKey } from "../queries.ts";
+import { getProjectRow, type Project, type ProjectKey } from "../queries.ts";
 import { listServicesInPlace, type Service } from "../services/queries.ts";
+import { countVariables } from "../variables/queries.ts";
 
 export interface DeletionPreview {
   readonly project: Project;

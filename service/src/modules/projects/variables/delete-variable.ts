@@ -1,7 +1,8 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { deleteVariableValues, lockProject, type ProjectKey, type Variable } from "../queries.ts";
+import { lockProject, type ProjectKey } from "../queries.ts";
+import { deleteVariableValues, type Variable } from "./queries.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
 import { requireVariable } from "./require-variable.ts";
 

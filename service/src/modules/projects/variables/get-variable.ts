@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { getProjectRow, type ProjectKey, type Variable } from "../queries.ts";
+import { getProjectRow, type ProjectKey } from "../queries.ts";
+import type { Variable } from "./queries.ts";
 import { requireVariable } from "./require-variable.ts";
 
 /** One variable without its value, or `variable_not_found`. */

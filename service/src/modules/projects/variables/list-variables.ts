@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { getProjectRow, listVariableRows, type ProjectKey, type Variable } from "../queries.ts";
+import { getProjectRow, type ProjectKey } from "../queries.ts";
+import { listVariableRows, type Variable } from "./queries.ts";
 
 export interface ListVariables {
   readonly key: ProjectKey;

@@ -1,7 +1,8 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
-import { type Project, updateProjectRow, type Variable } from "../queries.ts";
+import { type Project, updateProjectRow } from "../queries.ts";
+import type { Variable } from "./queries.ts";
 
 /**
  * Counts the project's environment up by one version and tells the audit trail and whoever listens which variable changed,

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { findVariable, type Project, type Variable } from "../queries.ts";
+import type { Project } from "../queries.ts";
+import { findVariable, type Variable } from "./queries.ts";
 
 /** The variable of a project that has been found, or `variable_not_found`. */
 export async function requireVariable(tx: Tx, project: Project, name: string): Promise<Variable> {

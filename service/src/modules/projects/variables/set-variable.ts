@@ -5,17 +5,15 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { lockProject, type Project, type ProjectKey } from "../queries.ts";
+import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import {
   findVariable,
-  lockProject,
   markSensitivity,
   measureOtherVariables,
-  type Project,
-  type ProjectKey,
   upsertVariableValues,
   type Variable,
-} from "../queries.ts";
-import { refuseLargeBundle } from "../refuse-large-bundle.ts";
+} from "./queries.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
 import { variableContext } from "./variable-context.ts";
 
