@@ -85,7 +85,7 @@ export const FLAWS: readonly Flaw[] = [
     number: 8,
     flaw: "a cap is checked, and then written",
     patch: "08-cap-checked-then-written.patch",
-    testFile: "service/src/http/routes/projects/add-service-money.test.ts",
+    testFile: "service/src/http/routes/projects/services/add-service-money.test.ts",
     group: "POST /projects/{project_id}/services, of a plan that costs",
     test: "403: of twenty at once as many as the cap has room for, and not a cent over",
   },

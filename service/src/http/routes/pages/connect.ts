@@ -13,7 +13,7 @@ import {
 import { acceptsByName } from "../../accepted-types.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { linkVisitorOf, presentSettled } from "../projects/link-out.ts";
+import { linkVisitorOf, presentSettled } from "../projects/links/link-out.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
 import {
   deadLinkPage,

@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { getLink, presentLink } from "../../../../modules/projects/index.ts";
+import type { Principal } from "../../../auth/principal.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { LinkOut, linkIdOf } from "./link-out.ts";
+
+export function getLinkRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/links/:link_id",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "getLink",
+      tags: ["Projects"],
+      summary: "A link and where it stands",
+      params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
+      response: { 200: LinkOut, 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { project_id, link_id } = request.params;
+      const shown = await getLink(app, {
+        key: projectKeyOf(request, project_id),
+        linkId: linkIdOf(link_id),
+        mayOpen: mayLink(principalOf(request)),
+      });
+      return presentLink(shown, app.clock.now());
+    },
+  });
+}
+
+/** Whether the caller could have begun the link, and so may be told how it is completed. */
+function mayLink(principal: Principal): boolean {
+  if (principal.kind === "session") return true;
+  return principal.scopes.includes("projects:write") && principal.agentIds.length === 0;
+}

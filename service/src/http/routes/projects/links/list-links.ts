@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { listLinks, presentLink } from "../../../../modules/projects/index.ts";
+import {
+  CursorQuery,
+  cursorPage,
+  LIMIT_DEFAULT,
+  nameInCursor,
+  presentPage,
+} from "../../../cursor.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { LinkOut } from "./link-out.ts";
+
+const LINK_ID_FORM = /^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+export function listLinksRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/links",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "listLinks",
+      tags: ["Projects"],
+      summary: "The project's links, newest first, those that have ended too",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: CursorQuery,
+      response: {
+        200: cursorPage(LinkOut),
+        404: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const afterLinkId = nameInCursor(cursor, LINK_ID_FORM);
+      const key = projectKeyOf(request, request.params.project_id);
+      const { links, hasMore } = await listLinks(app, { key, afterLinkId, limit });
+      const now = app.clock.now();
+      const page = { items: links, hasMore };
+      return presentPage(
+        page,
+        (link) => presentLink({ link, opening: null }, now),
+        ({ linkId }) => linkId,
+      );
+    },
+  });
+}

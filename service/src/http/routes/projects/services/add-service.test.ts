@@ -1,0 +1,414 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../../test/harness.ts";
+import { auditOf, eventsOf, seedLargeVariables } from "../../../../../test/project-seeds.ts";
+import { connectTo, servicesOf } from "../../../../../test/services.ts";
+
+describe("POST /projects/{project_id}/services", () => {
+  const harness = useHarness({ vendors: true });
+  const services = servicesOf(harness);
+  const { add, linkedProject, newProject, heldFor, resourcesOf } = services;
+
+  async function arrange(body?: object) {
+    const tenant = await harness.seedTenant();
+    const projectId = await linkedProject(tenant, body);
+    return { tenant, projectId };
+  }
+
+  /** Neon makes a project that is nobody's service. */
+  async function madeElsewhere(token: string, name: string): Promise<string> {
+    const call = (path: string, init: object = {}) =>
+      fetch(`${harness.sandbox.neon.url}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      }).then((answer) => answer.json());
+    const { organizations } = Object(await call("/users/me/organizations"));
+    const body = JSON.stringify({ project: { name, org_id: organizations[0].id } });
+    return Object(await call("/projects", { method: "POST", body })).project.id;
+  }
+
+  it("202: a database of a linked provider, with variables that open it", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const { status, body } = await add(tenant, projectId, { name: "primary-db" });
+
+    expect(status).toBe(202);
+    expect(body.operation).toMatchObject({ status: "succeeded", error: null, type: "service.add" });
+    expect(
+      body.operation.steps.map((step: { name: string; status: string }) => [
+        step.name,
+        step.status,
+      ]),
+    ).toEqual([
+      ["kya_gate", "succeeded"],
+      ["policy", "succeeded"],
+      ["catalog_validation", "succeeded"],
+      ["payment_setup", "skipped"],
+      ["provider_provisioning", "succeeded"],
+      ["credential_storage", "succeeded"],
+      ["service_record", "succeeded"],
+      ["audit", "succeeded"],
+    ]);
+    expect(body.service).toMatchObject({ status: "active", name: "primary-db", plan: "free" });
+    expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
+    expect(body).toMatchObject({ expected_callback_seconds: null, poll_url: null });
+    const [resource] = await resourcesOf("neon", [body.service.service_id]);
+    expect(body.service.provider_resource_id).toBe(resource?.id);
+  });
+
+  it("409: where the variables of an environment leave no room", async () => {
+    const { tenant, projectId } = await arrange();
+    const place = { tenantId: tenant.tenantId, projectId };
+    await seedLargeVariables(harness.app, place, { environment: "development", count: 31 });
+
+    expect(await add(tenant, projectId, { name: "primary-db" })).toMatchObject({
+      status: 409,
+      body: { code: "conflict", detail: expect.stringContaining("1 MiB") },
+    });
+    await tenant.delete(`/projects/${projectId}/variables/SEEDED_1`);
+    expect((await add(tenant, projectId, { name: "primary-db" })).status).toBe(202);
+  });
+
+  it("202: names and fingerprint are those of the variables, which the environment then has", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const { body } = await add(tenant, projectId, {
+      env_prefix: "MAIN_",
+      environments: ["production"],
+      metadata: { team: "a" },
+      config: { database_name: "shop", pg_version: 17 },
+      region: "aws-eu-central-1",
+    });
+
+    const names = Object.keys(body.env).sort();
+    expect(body.env_names).toEqual(names);
+    expect(body.env_names).toContain("MAIN_DATABASE_URL");
+    expect(body.fingerprint).toBe(
+      createHash("sha256").update(JSON.stringify(body.env, names)).digest("hex"),
+    );
+    expect(body.service).toMatchObject({
+      region: "aws-eu-central-1",
+      config: { database_name: "shop", pg_version: 17 },
+      environments: ["production"],
+      metadata: { team: "a" },
+    });
+    const env = (environment: string) =>
+      tenant.get(`/projects/${projectId}/env?environment=${environment}`);
+    expect((await env("production")).body).toMatchObject({
+      env: body.env,
+      fingerprint: body.fingerprint,
+      version: 1,
+    });
+    expect((await env("development")).body.env).toEqual({});
+  });
+
+  it("202: the trail and the events tell of it, and of no value", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const { body } = await add(tenant, projectId);
+
+    const { service_id: serviceId } = body.service;
+    const told = await auditOf(harness.app, serviceId);
+    expect(told.map(({ action }) => action)).toEqual([
+      "service.requested",
+      "service.added",
+      "env.pulled",
+    ]);
+    expect(told[1]?.actor).toMatchObject({ type: "developer", id: tenant.tenantId });
+    const events = await eventsOf(harness.app, serviceId);
+    expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.active"]);
+    expect(JSON.stringify([told, events])).not.toContain(body.env.PGPASSWORD);
+  });
+
+  it("202: without env:read the names only", async () => {
+    const { tenant, projectId } = await arrange();
+    const key = await harness.seedKey(tenant.tenantId, { scopes: ["services:write"] });
+
+    const { status, body } = await add(key, projectId);
+
+    expect([status, body.env, body.fingerprint]).toEqual([202, null, null]);
+    expect(body.env_names).toContain("DATABASE_URL");
+    const told = await auditOf(harness.app, body.service.service_id);
+    expect(told.map(({ action }) => action)).not.toContain("env.pulled");
+  });
+
+  it("202: what takes its time is told of while it runs, and its variables are pulled when it is there", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await newProject(tenant);
+    await services.linkSupabase(tenant, projectId);
+
+    const { status, body } = await add(tenant, projectId, { service: "supabase/project" });
+
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      env: null,
+      fingerprint: null,
+      expected_callback_seconds: 120,
+      operation: { status: "running", poll_url: body.poll_url },
+      service: { status: "provisioning", credential: { version: 0 } },
+    });
+    expect(body.env_names).toContain("SUPABASE_SECRET_KEY");
+    expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
+    const operation = await services.ended(tenant, body.poll_url);
+    expect(operation).toMatchObject({
+      status: "succeeded",
+      expected_callback_seconds: null,
+      poll_url: null,
+    });
+    expect(operation.env).toBeUndefined();
+    const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
+    expect(Object.keys(env).sort()).toEqual(body.env_names);
+    expect(env.DATABASE_URL).toContain(body.service.provider_resource_id);
+  });
+
+  it("202: service may be named in two fields, and a second one is called after it", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const first = await add(tenant, projectId);
+    const second = await tenant.post(`/projects/${projectId}/services`, {
+      provider: "neon",
+      service_slug: "postgres",
+    });
+
+    expect(first.body.service.name).toBe("postgres");
+    expect(second.body.service.name).toBe("postgres-2");
+    expect(second.body.env_names).toContain("POSTGRES_2_DATABASE_URL");
+  });
+
+  it.each([
+    ["a service that the catalog has not", { service: "neon/mysql" }, "/body/service"],
+    ["a provider that it has not", { service: "oracle/postgres" }, "/body/service"],
+    ["a plan that it has not", { plan: "enterprise" }, "/body/plan"],
+    ["a region that it has not", { region: "mars-north-1" }, "/body/region"],
+    ["a field of the config that it has not", { config: { ram: 1 } }, "/body/config/ram"],
+    [
+      "a value of the config that it has not",
+      { config: { pg_version: 9 } },
+      "/body/config/pg_version",
+    ],
+    ["an environment of no project", { environments: ["staging"] }, "/body/environments"],
+    ["no environment", { environments: [] }, "/body/environments"],
+    [
+      "the same environment twice",
+      { environments: ["production", "production"] },
+      "/body/environments",
+    ],
+    ["a prefix in lower case", { env_prefix: "main_" }, "/body/env_prefix"],
+    ["a name that no service can have", { name: "-db" }, "/body/name"],
+    ["fields that name different services", { provider: "supabase" }, "/body/service"],
+    ["a cost of more decimals than cents", { max_monthly_cost: "1.005" }, "/body/max_monthly_cost"],
+    ["an unknown field", { dry_run: true }, "/body/dry_run"],
+    ["metadata that is no text", { metadata: { a: 1 } }, "/body/metadata/a"],
+  ])("422: %s", async (_, body, pointer) => {
+    const { tenant, projectId } = await arrange();
+
+    const answer = await add(tenant, projectId, body);
+
+    expect([answer.status, answer.body.code]).toEqual([422, "validation_error"]);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(
+      pointer,
+    );
+    expect(await heldFor(projectId)).toMatchObject({ services: [], operations: [], secrets: [] });
+  });
+
+  it("422: no service at all, and a plan above the cost that is wanted at most", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkSupabase(tenant, projectId);
+
+    const nothing = await tenant.post(`/projects/${projectId}/services`, {});
+    const dear = await add(tenant, projectId, {
+      service: "supabase/project",
+      plan: "pro",
+      max_monthly_cost: "24.99",
+    });
+
+    expect(nothing.body.errors[0].pointer).toBe("/body/service");
+    expect(dear.body).toMatchObject({
+      status: 422,
+      errors: [{ pointer: "/body/max_monthly_cost", code: "limit_exceeded" }],
+    });
+    expect((await heldFor(projectId)).services).toEqual([]);
+  });
+
+  it("409: terms that are in force no more, and 202 with those that are", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const old = await add(tenant, projectId, { accept_terms_version: "2019-01" });
+    const current = await add(tenant, projectId, { accept_terms_version: "2026-05" });
+
+    expect([old.status, old.body.code]).toEqual([409, "tos_acceptance_required"]);
+    expect(current.status).toBe(202);
+  });
+
+  it("409: a provider that is not linked, or is no more", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await newProject(tenant);
+
+    const before = await add(tenant, projectId);
+    const { linkId } = await services.linkNeon(tenant, projectId);
+    await tenant.delete(`/projects/${projectId}/links/${linkId}`);
+    const after = await add(tenant, projectId);
+
+    expect([before.status, before.body.code]).toEqual([409, "provider_not_linked"]);
+    expect([after.status, after.body.code]).toEqual([409, "provider_not_linked"]);
+    expect((await heldFor(projectId)).services).toEqual([]);
+  });
+
+  it("409: a name that another service has, until that one is gone", async () => {
+    const { tenant, projectId } = await arrange();
+    const { body: first } = await add(tenant, projectId, { name: "db" });
+
+    const taken = await add(tenant, projectId, { name: "db" });
+    await tenant.delete(`/projects/${projectId}/services/${first.service.service_id}`);
+    const free = await add(tenant, projectId, { name: "db" });
+
+    expect(taken.body).toMatchObject({
+      status: 409,
+      code: "already_exists",
+      errors: [{ pointer: "/body/name" }],
+    });
+    expect(free.status).toBe(202);
+  });
+
+  it("409: one of many who ask for a name at once gets it, and one database is made", async () => {
+    const { tenant, projectId } = await arrange();
+
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => add(tenant, projectId, { name: "db" })),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409]);
+    const ids = (await heldFor(projectId)).services.map(({ service_id }) => service_id);
+    expect(ids).toHaveLength(1);
+    expect(await resourcesOf("neon", ids)).toHaveLength(1);
+  });
+
+  it("409: a project that is being deleted", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.rows("update projects set status = 'deleting' where project_id = $1", [
+      projectId,
+    ]);
+
+    const answer = await add(tenant, projectId);
+
+    expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
+    expect((await heldFor(projectId)).services).toEqual([]);
+  });
+
+  it("404: another tenant's project and one of the other mode, as one that nobody has", async () => {
+    const { tenant, projectId } = await arrange();
+    const stranger = await harness.seedTenant();
+    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const absent = `${projectId.slice(0, -4)}0000`;
+
+    const answers = [
+      await add(stranger, projectId),
+      await add(testKey, projectId),
+      await add(tenant, absent),
+    ];
+
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.detail]).toEqual([
+        404,
+        "project_not_found",
+        answers[2]?.body.detail,
+      ]);
+    }
+    expect((await heldFor(projectId)).services).toEqual([]);
+  });
+
+  it("403: a key without services:write", async () => {
+    const { tenant, projectId } = await arrange();
+    const key = await harness.seedKey(tenant.tenantId, {
+      scopes: ["projects:read", "projects:write", "env:read"],
+    });
+
+    const answer = await add(key, projectId);
+
+    expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
+    expect((await heldFor(projectId)).services).toEqual([]);
+  });
+
+  it("502: what the provider refuses is told, and leaves nothing behind", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await newProject(tenant);
+    await services.linkNeon(tenant, projectId, "sandbox-full-ada");
+
+    const answer = await add(tenant, projectId, { name: "db" });
+
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    expect(answer.body.detail).toContain("projects limit");
+    const held = await heldFor(projectId);
+    expect(held).toMatchObject({ services: [{ status: "failed" }], secrets: [], charges: [] });
+    expect(held.operations).toMatchObject([
+      {
+        status: "failed",
+        steps: {
+          kya_gate: "succeeded",
+          provider_provisioning: "failed",
+          credential_storage: "skipped",
+          audit: "skipped",
+        },
+      },
+    ]);
+    expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
+  });
+
+  describe("with existing_resource_id", () => {
+    it("202: the resource is taken in as it is, and let go of when the service is removed", async () => {
+      const tenant = await harness.seedTenant();
+      const projectId = await newProject(tenant);
+      const { token } = await services.linkNeon(tenant, projectId);
+      const resourceId = await madeElsewhere(token, "of-old");
+
+      const { status, body } = await add(tenant, projectId, { existing_resource_id: resourceId });
+
+      expect(status).toBe(202);
+      expect(body.service).toMatchObject({
+        status: "active",
+        provider_resource_id: resourceId,
+        deprovision_effect: "detach",
+      });
+      expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
+      expect(await resourcesOf("neon", [body.service.service_id])).toEqual([]);
+      const removal = await tenant.delete(
+        `/projects/${projectId}/services/${body.service.service_id}`,
+      );
+      expect(removal.body).toMatchObject({ effect: "detached", status: "removed" });
+      expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
+    });
+
+    it("502: it outlives an addition that came to nothing", async () => {
+      const tenant = await harness.seedTenant();
+      const projectId = await newProject(tenant);
+      const { token } = await services.linkNeon(tenant, projectId);
+      const resourceId = await madeElsewhere(token, "of-old");
+      const operation = "getConnectionURI";
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+
+      const { status } = await add(tenant, projectId, { existing_resource_id: resourceId });
+
+      expect(status).toBe(502);
+      const neon = await harness.sandbox.objects("neon");
+      expect(neon.map(({ id }) => id)).toContain(resourceId);
+      expect((await heldFor(projectId)).services).toMatchObject([{ status: "failed" }]);
+    });
+
+    it("502: one that another account has is as absent as one that nobody has", async () => {
+      const tenant = await harness.seedTenant();
+      const projectId = await linkedProject(tenant);
+      const foreign = await madeElsewhere("sandbox-somebody-else", "theirs");
+
+      const answers = [
+        await add(tenant, projectId, { existing_resource_id: foreign }),
+        await add(tenant, projectId, { existing_resource_id: "absent-bird-00000000" }),
+      ];
+
+      const [theirs, nobodys] = answers.map(({ status, body }) => [status, body.code, body.detail]);
+      expect(theirs).toEqual(nobodys);
+      expect(theirs?.[0]).toBe(502);
+      const neon = await harness.sandbox.objects("neon");
+      expect(neon.map(({ id }) => id)).toContain(foreign);
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { getService, presentService } from "../../../../modules/projects/index.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { ServiceOut, serviceIdOf } from "./service-out.ts";
+
+export function getServiceRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/services/:service_id",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "getService",
+      tags: ["Projects"],
+      summary:
+        "A service of the project. One that failed can still be read; one that was removed cannot",
+      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
+      response: { 200: ServiceOut, 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const key = projectKeyOf(request, request.params.project_id);
+      const serviceId = serviceIdOf(request.params.service_id);
+      return presentService(await getService(app, { key, serviceId }));
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { listServices, presentService } from "../../../../modules/projects/index.ts";
+import {
+  CursorQuery,
+  cursorPage,
+  LIMIT_DEFAULT,
+  nameInCursor,
+  presentPage,
+} from "../../../cursor.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { ServiceOut } from "./service-out.ts";
+
+const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+export function listServicesRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/services",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "listServices",
+      tags: ["Projects"],
+      summary: "The project's services, newest first: failed ones too, removed ones not",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: CursorQuery,
+      response: {
+        200: cursorPage(ServiceOut),
+        404: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const afterServiceId = nameInCursor(cursor, SERVICE_ID_FORM);
+      const key = projectKeyOf(request, request.params.project_id);
+      const { services, hasMore } = await listServices(app, { key, afterServiceId, limit });
+      const page = { items: services, hasMore };
+      return presentPage(page, presentService, ({ serviceId }) => serviceId);
+    },
+  });
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { PREFIX, useHarness } from "../../../../../test/harness.ts";
+import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
+import { connectTo, servicesOf, until } from "../../../../../test/services.ts";
+
+describe("DELETE /projects/{project_id}/services/{service_id}", () => {
+  const harness = useHarness({ vendors: true });
+  const services = servicesOf(harness);
+  const { add, heldFor, resourcesOf } = services;
+
+  async function arrange(body: object = {}) {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const added = (await add(tenant, projectId, body)).body;
+    const serviceId = added.service.service_id as string;
+    const path = `/projects/${projectId}/services/${serviceId}`;
+    return { tenant, projectId, added, serviceId, path };
+  }
+
+  it("200: the resource is destroyed, and nothing gets in with what was given out", async () => {
+    const { tenant, projectId, added, serviceId, path } = await arrange();
+
+    const { status, body } = await tenant.delete(path);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      effect: "destroyed",
+      poll_url: null,
+      operation: { type: "service.remove", status: "succeeded", service_id: serviceId },
+      object: "service",
+      service_id: serviceId,
+      status: "removed",
+      removed_at: harness.clock.now().toISOString(),
+    });
+    expect(body.operation.steps.map(({ name }: { name: string }) => name)).toEqual([
+      "provider_deprovisioning",
+      "credential_destruction",
+      "service_record",
+      "audit",
+    ]);
+    await expect(connectTo(added.env.DATABASE_URL)).rejects.toThrow();
+    expect(await resourcesOf("neon", [serviceId])).toEqual([]);
+    expect((await heldFor(projectId)).secrets).toEqual([]);
+    expect(body).not.toHaveProperty("env");
+  });
+
+  it("200: it gives nothing to the environment any more, whose version says so", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const env = async () => (await tenant.get(`/projects/${projectId}/env`)).body;
+    const before = await env();
+
+    await tenant.delete(path);
+
+    const after = await env();
+    expect(Object.keys(before.env)).toContain("DATABASE_URL");
+    expect(after.env).toEqual({});
+    expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it("200: the trail and the events tell of it once", async () => {
+    const { tenant, serviceId, path } = await arrange();
+
+    await tenant.delete(path);
+
+    const told = (await auditOf(harness.app, serviceId)).slice(-2);
+    expect(told).toMatchObject([
+      { action: "service.removal_requested", actor: { id: tenant.tenantId } },
+      { action: "service.removed", facts: { effect: "destroyed" }, actor: { id: tenant.tenantId } },
+    ]);
+    const events = await eventsOf(harness.app, serviceId);
+    expect(events.map(({ type }) => type)).toEqual([
+      "service.provisioning",
+      "service.active",
+      "service.removed",
+    ]);
+  });
+
+  it("404: once it is removed, to every call that names it", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await tenant.delete(path);
+
+    const answers = [await tenant.delete(path), await tenant.get(path)];
+
+    for (const { status, body } of answers) {
+      expect([status, body.code]).toEqual([404, "service_not_found"]);
+    }
+    expect((await tenant.get(`/projects/${projectId}/services`)).body.data).toEqual([]);
+  });
+
+  it("200: many who remove it at once join one removal", async () => {
+    const { tenant, projectId, serviceId, path } = await arrange();
+    harness.sandbox.force({
+      vendor: "neon",
+      operation: "deleteProject",
+      outcome: "slow",
+      delayMs: 300,
+    });
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.delete(path)));
+
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    const removals = (await heldFor(projectId)).operations.filter(
+      ({ type }) => type === "service.remove",
+    );
+    expect(removals).toHaveLength(1);
+    for (const { body } of answers.filter(({ status }) => status === 200)) {
+      expect(body.operation.operation_id).toBe(removals[0].operation_id);
+    }
+    const told = await auditOf(harness.app, serviceId);
+    expect(told.filter(({ action }) => action === "service.removed")).toHaveLength(1);
+  });
+
+  it("409: while it is still being added, and 200 when it is there", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant);
+    await services.linkSupabase(tenant, projectId);
+    const { body } = await add(tenant, projectId, { service: "supabase/project" });
+    const path = `/projects/${projectId}/services/${body.service.service_id}`;
+
+    const early = await tenant.delete(path);
+    await services.ended(tenant, body.poll_url);
+    const late = await tenant.delete(path);
+
+    expect([early.status, early.body.code]).toEqual([409, "conflict"]);
+    expect(early.body.detail).toContain(body.operation.operation_id);
+    expect([late.status, late.body.effect]).toEqual([200, "destroyed"]);
+    expect(await resourcesOf("supabase", [body.service.service_id])).toEqual([]);
+  });
+
+  it("200: one that failed is put away, since nothing of it is there", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
+    await add(tenant, projectId);
+    const [{ service_id: serviceId }] = (await heldFor(projectId)).services;
+    const path = `/projects/${projectId}/services/${serviceId}`;
+    expect((await tenant.get(path)).body.status).toBe("failed");
+
+    const removal = await tenant.delete(path);
+
+    expect([removal.status, removal.body.status]).toEqual([200, "removed"]);
+    expect((await tenant.get(path)).status).toBe(404);
+  });
+
+  it("200: the other services of the project stay as they are", async () => {
+    const { tenant, projectId, path } = await arrange({ name: "one" });
+    const other = (await add(tenant, projectId, { name: "two" })).body;
+
+    await tenant.delete(path);
+
+    expect(await connectTo(Object.values<string>(other.env)[0] ?? "")).toEqual([{ one: 1 }]);
+    const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
+    expect(env).toEqual(other.env);
+  });
+
+  it("404: another tenant's, another project's and one of the other mode, as one that nobody has", async () => {
+    const { tenant, projectId, serviceId, path } = await arrange();
+    const stranger = await harness.seedTenant();
+    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const otherProject = await services.newProject(tenant);
+    const wrongForm = await tenant.delete(`/projects/${projectId}/services/srv_nobody`);
+
+    const answers = [
+      await stranger.delete(path),
+      await testKey.delete(path),
+      await tenant.delete(`/projects/${otherProject}/services/${serviceId}`),
+      await tenant.delete(`/projects/${projectId}/services/${serviceId.slice(0, -4)}0000`),
+      wrongForm,
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(answers.slice(2).map(({ body }) => body.detail)).toEqual(
+      Array.from({ length: 3 }, () => wrongForm.body.detail),
+    );
+    expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
+  });
+
+  it("403: a key without services:write", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const key = await harness.seedKey(tenant.tenantId, {
+      scopes: ["projects:read", "projects:write"],
+    });
+
+    const answer = await key.delete(path);
+
+    expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
+    expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
+  });
+
+  it("422: a query, since no effect hangs on one", async () => {
+    const { tenant, projectId, path } = await arrange();
+
+    expect((await tenant.delete(`${path}?force=true`)).status).toBe(422);
+    expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
+  });
+});
+
+describe("DELETE /projects/{project_id}/services/{service_id}, at a vendor that takes its time", () => {
+  const harness = useHarness({ vendors: true, settings: { syncWaitMs: 100 } });
+  const services = servicesOf(harness);
+
+  it("200: tells of the removal while it runs, where it can be asked for, and of nothing twice", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const { body } = await services.add(tenant, projectId);
+    await services.allEnded(projectId);
+    const path = `/projects/${projectId}/services/${body.service.service_id}`;
+    const operation = "deleteProject";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost" });
+
+    const first = await tenant.delete(path);
+    const second = await tenant.delete(path);
+
+    expect(first.body).toMatchObject({
+      status: "removing",
+      operation: { status: "running" },
+    });
+    expect(second.body.poll_url).toBe(first.body.poll_url);
+    expect(first.body.poll_url).toBe(
+      `${PREFIX}/projects/${projectId}/operations/${first.body.operation.operation_id}`,
+    );
+    expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
+    expect(await services.ended(tenant, first.body.poll_url)).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    await until(
+      () => tenant.get(path),
+      ({ status }) => status === 404,
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import {
+  getProjectOperation,
+  getServiceOfOperation,
+  presentService,
+  removalEffectOf,
+} from "../../../../modules/projects/index.ts";
+import { presentOperation, refusalFor } from "../../../../operations/present-operation.ts";
+import { removeService } from "../../../../workflows/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { Nullable } from "../../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { OperationOut } from "../operation-out.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { ServiceOut, serviceIdOf } from "./service-out.ts";
+
+export function removeServiceRoute(server: Server, app: App): void {
+  server.route({
+    method: "DELETE",
+    url: "/api/v1/svc/projects/:project_id/services/:service_id",
+    config: { auth: "tenant", scope: "services:write" },
+    schema: {
+      operationId: "removeService",
+      tags: ["Projects"],
+      summary: "Remove a service: its resource at the provider and its credentials",
+      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
+      response: {
+        200: Type.Object(
+          {
+            ...ServiceOut.properties,
+            effect: Type.Enum(["destroyed", "detached"]),
+            operation: OperationOut,
+            poll_url: Nullable(Type.String()),
+          },
+          { $id: "ServiceRemoval" },
+        ),
+        404: Problem,
+        409: Problem,
+        502: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const actor = actorOf(request, principalOf(request));
+      const key = projectKeyOf(request, request.params.project_id);
+      const serviceId = serviceIdOf(request.params.service_id);
+      const operationId = await removeService(app, { actor, key, serviceId });
+      const operation = await getProjectOperation(app, { key, operationId });
+      if (operation.error !== null) throw refusalFor(operation.error);
+      const service = await getServiceOfOperation(app, key, serviceId);
+      const presented = presentOperation(operation);
+      return {
+        ...presentService(service),
+        effect: removalEffectOf(service),
+        operation: presented,
+        poll_url: presented.poll_url,
+      };
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { getVariable } from "../../../../modules/projects/index.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { VariableName } from "../project-fields.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { presentVariable, VariableOut } from "./variable-out.ts";
+
+export function getVariableRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/variables/:name",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "getVariable",
+      tags: ["Projects"],
+      summary: "A variable of the project, without its value",
+      params: Type.Object({ project_id: Type.String(), name: VariableName }),
+      response: { 200: VariableOut, 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { project_id, name } = request.params;
+      return presentVariable(
+        await getVariable(app, { key: projectKeyOf(request, project_id), name }),
+      );
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { listVariables, VARIABLE_NAME_PATTERN } from "../../../../modules/projects/index.ts";
+import {
+  CursorQuery,
+  cursorPage,
+  LIMIT_DEFAULT,
+  nameInCursor,
+  presentPage,
+} from "../../../cursor.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { presentVariable, VariableOut } from "./variable-out.ts";
+
+const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
+
+export function listVariablesRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/variables",
+    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    schema: {
+      operationId: "listVariables",
+      tags: ["Projects"],
+      summary: "The project's variables by name, without their values",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: CursorQuery,
+      response: {
+        200: cursorPage(VariableOut),
+        404: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const afterName = nameInCursor(cursor, NAME_FORM);
+      const key = projectKeyOf(request, request.params.project_id);
+      const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
+      const page = { items: variables, hasMore };
+      return presentPage(page, presentVariable, ({ name }) => name);
+    },
+  });
+}

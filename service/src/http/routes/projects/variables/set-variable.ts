@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { invalidField } from "../../../../foundation/errors.ts";
+import { readerOfReserved, setVariable } from "../../../../modules/projects/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { EnvironmentNames, VariableName } from "../project-fields.ts";
+import { projectKeyOf } from "../project-reach.ts";
+import { presentVariable, VariableOut } from "./variable-out.ts";
+
+const VALUE_BYTES_MAX = 32 * 1024;
+
+const VariableSetRequest = Type.Object(
+  {
+    value: Type.String({
+      maxLength: VALUE_BYTES_MAX,
+      ...STORABLE_TEXT,
+      description: "At most 32 KiB of UTF-8, without NUL.",
+    }),
+    environments: Type.Optional(
+      EnvironmentNames({ description: "Those to set it in. Default: all of the project's." }),
+    ),
+    sensitive: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Whether tools should mask it where they show it.",
+      }),
+    ),
+  },
+  { $id: "VariableSetRequest", additionalProperties: false },
+);
+
+export function setVariableRoute(server: Server, app: App): void {
+  server.route({
+    method: "PUT",
+    url: "/api/v1/svc/projects/:project_id/variables/:name",
+    config: { auth: "tenant", scope: "projects:write" },
+    schema: {
+      operationId: "setVariable",
+      tags: ["Projects"],
+      summary: "Set a variable in some or all of the project's environments",
+      params: Type.Object({ project_id: Type.String(), name: VariableName }),
+      body: VariableSetRequest,
+      response: { 200: VariableOut, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { project_id, name } = request.params;
+      const { value, environments, sensitive = true } = request.body;
+      const reader = readerOfReserved(name);
+      if (reader !== undefined) {
+        const detail = `cannot be set: ${reader} read it, and it can change what runs, what is loaded or who is trusted`;
+        throw invalidField("/path/name", "reserved", detail);
+      }
+      if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
+        throw invalidField("/body/value", "maxLength", "must not take more than 32 KiB in UTF-8");
+      }
+      const variable = await setVariable(app, {
+        actor: actorOf(request, principalOf(request)),
+        key: projectKeyOf(request, project_id),
+        name,
+        value,
+        environments,
+        sensitive,
+      });
+      return presentVariable(variable);
+    },
+  });
+}
