@@ -7,8 +7,8 @@ import { principalOf, type Server } from "../../route.ts";
 import { ModeName, Nullable } from "../../schemas/common.ts";
 import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { WordsIn } from "./fields.ts";
+import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
 import { ApiKeyOut, DeveloperOut, presentApiKey, presentDeveloper } from "./presenter.ts";
-import { provenPublicKey, signatureFields } from "./public-key.ts";
 
 const DeveloperRegisterRequest = Type.Object(
   {

@@ -7,7 +7,7 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { STORABLE_TEXT } from "../../../schemas/common.ts";
-import { keepSession } from "../../developers/session-answer.ts";
+import { keepSession } from "../../developers/sessions/session-answer.ts";
 import { visitorOf } from "../../developers/visitor.ts";
 import { useOneTimeField } from "../one-time-field.ts";
 import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./login-forms.ts";

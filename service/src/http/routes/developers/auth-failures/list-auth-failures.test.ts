@@ -1,0 +1,316 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { PREFIX, useHarness } from "../../../../../test/harness.ts";
+import { newKeyPair } from "../../../../crypto/api-keys.ts";
+import { purgeAuthFailures, writeAuthFailures } from "../../../../modules/developers/index.ts";
+
+const FAILURES = "/developers/me/auth-failures";
+const ME = "/developers/me";
+
+describe("GET /developers/me/auth-failures", () => {
+  const harness = useHarness();
+  const { query } = accountsOf(harness);
+  const stamp = (aheadSeconds: number) =>
+    String(Math.floor(harness.clock.now().getTime() / 1000) + aheadSeconds);
+  const WRONG = { signature: "0".repeat(64) };
+
+  type Client = Awaited<ReturnType<typeof harness.seedKey>>;
+
+  /** A developer with a key that asks, and one whose requests are refused. */
+  async function arrange(seed = {}) {
+    const tenant = await harness.seedTenant();
+    return { tenant, key: await harness.seedKey(tenant.tenantId, seed) };
+  }
+
+  const failuresOf = async (client: Pick<Client, "get">, search = "") => {
+    const { status, body } = await client.get(FAILURES + search);
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  /** A request under the key from an address, which the signing clients cannot choose. */
+  const refusedFrom = (remoteAddress: string, apiKey: string) =>
+    harness.send({
+      method: "GET",
+      url: PREFIX + ME,
+      remoteAddress,
+      headers: {
+        authorization: apiKey,
+        "x-nonce": randomUUID(),
+        "x-timestamp": stamp(0),
+        "x-request-signature": WRONG.signature,
+      },
+    });
+
+  it("200: what was just refused, with the time, the step, the skew, the network and the request", async () => {
+    const { tenant, key } = await arrange();
+    const refused = await key.get(ME, { timestamp: stamp(-45) });
+
+    expect(refused.status).toBe(401);
+    const { body } = await tenant.get(FAILURES);
+
+    expect(body).toEqual({
+      object: "list",
+      data: [
+        {
+          object: "auth_failure",
+          key_id: key.keyId,
+          mode: "live",
+          step: 2,
+          reason: "timestamp_skewed",
+          skew_seconds: -45,
+          network: "127.0.0.1",
+          count: 1,
+          first_at: harness.clock.now().toISOString(),
+          occurred_at: harness.clock.now().toISOString(),
+          request_id: refused.body.request_id,
+        },
+      ],
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  it.each<[string, number, object, (key: Client, tenant: Client) => Promise<unknown>]>([
+    ["timestamp_skewed", 2, {}, (key) => key.get(ME, { timestamp: "now" })],
+    ["timestamp_skewed", 2, {}, (key) => key.get(ME, { timestamp: stamp(31) })],
+    ["nonce_malformed", 3, {}, (key) => key.get(ME, { nonce: "short" })],
+    [
+      "nonce_replayed",
+      3,
+      {},
+      async (key) => {
+        await key.get(ME, { nonce: "the-very-same-nonce" });
+        await key.get(ME, { nonce: "the-very-same-nonce" });
+      },
+    ],
+    ["signature_mismatch", 5, {}, (key) => key.get(ME, WRONG)],
+    ["network_not_allowed", 4, { ipAllowlist: ["203.0.113.0/24"] }, (key) => key.get(ME)],
+    ["key_expired", 4, { expiresAt: new Date("2026-11-21T10:00:00Z") }, (key) => key.get(ME)],
+    [
+      "key_expired",
+      4,
+      { expiresAt: new Date("2026-11-21T10:00:00Z") },
+      (key) => key.get(ME, WRONG),
+    ],
+    [
+      "key_revoked",
+      4,
+      {},
+      async (key, tenant) => {
+        await key.get(ME);
+        await tenant.delete(`/developers/me/keys/${key.keyId}`);
+        await key.get(ME);
+      },
+    ],
+    [
+      "key_revoked",
+      4,
+      {},
+      async (key, tenant) => {
+        await tenant.delete(`/developers/me/keys/${key.keyId}`);
+        await key.get(ME);
+      },
+    ],
+  ])("200: %s is step %i", async (reason, step, seed, refuse) => {
+    const { tenant, key } = await arrange(seed);
+
+    await refuse(key, tenant);
+
+    expect(await failuresOf(tenant)).toMatchObject([{ key_id: key.keyId, reason, step, count: 1 }]);
+  });
+
+  it("200: alike requests of one minute are one item, whenever they are written down", async () => {
+    const { tenant, key } = await arrange();
+    const first = harness.clock.now().toISOString();
+    await key.get(ME, WRONG);
+    await writeAuthFailures(harness.app);
+    harness.clock.advanceSeconds(59);
+    await key.get(ME, WRONG);
+    await key.get(ME, { nonce: "short" });
+    const last = await key.get(ME, WRONG);
+    harness.clock.advanceSeconds(1);
+    const next = harness.clock.now().toISOString();
+    await key.get(ME, WRONG);
+
+    expect(await failuresOf(tenant)).toMatchObject([
+      { reason: "signature_mismatch", count: 1, first_at: next, occurred_at: next },
+      expect.anything(),
+      expect.anything(),
+    ]);
+    expect(await failuresOf(tenant)).toContainEqual(
+      expect.objectContaining({
+        reason: "signature_mismatch",
+        count: 3,
+        first_at: first,
+        request_id: last.body.request_id,
+      }),
+    );
+  });
+
+  it("200: page by page, newest first", async () => {
+    const { tenant, key } = await arrange();
+    for (let made = 0; made < 5; made += 1) {
+      await key.get(ME, WRONG);
+      await key.get(ME, { nonce: "short" });
+      harness.clock.advanceSeconds(60);
+    }
+    const whole = await failuresOf(tenant);
+
+    const pages = [];
+    let cursor = "";
+    do {
+      const { body } = await tenant.get(`${FAILURES}?limit=3${cursor}`);
+      pages.push(body.data);
+      cursor = body.has_more ? `&cursor=${body.next_cursor}` : "";
+    } while (cursor !== "");
+
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 3, 1]);
+    expect(pages.flat()).toEqual(whole);
+    const times = whole.map(({ occurred_at }: { occurred_at: string }) => occurred_at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it("200: nobody's but one's own, of one's own modes, and nothing of keys that nobody has", async () => {
+    const { tenant, key } = await arrange();
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const stranger = await harness.seedTenant();
+    const nobody = newKeyPair("live");
+    await key.get(ME, WRONG);
+    await test.get(ME, WRONG);
+    await harness.clientOf(nobody.apiKey, nobody.apiSecret).get(ME);
+    await harness.clientOf("svc_sk_live_short", nobody.apiSecret).get(ME);
+
+    expect(await failuresOf(stranger)).toEqual([]);
+    expect(await failuresOf(test)).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
+    const own = await failuresOf(tenant);
+    expect(own.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual(
+      [key.keyId, test.keyId].sort(),
+    );
+    expect(harness.app.authFailures.size).toBe(0);
+  });
+
+  it("200: the networks of a client that has many are not all told", async () => {
+    const { tenant, key } = await arrange();
+    for (let host = 1; host <= 60; host += 1) await refusedFrom(`198.51.100.${host}`, key.apiKey);
+    await writeAuthFailures(harness.app);
+    await refusedFrom("198.51.100.1", key.apiKey);
+    await refusedFrom("203.0.113.1", key.apiKey);
+
+    const own = await failuresOf(tenant, "?limit=100");
+
+    expect(own).toHaveLength(51);
+    expect(own).toContainEqual(expect.objectContaining({ network: "other", count: 11 }));
+    expect(own).toContainEqual(expect.objectContaining({ network: "198.51.100.1", count: 2 }));
+  });
+
+  it("tells once an hour that a key is refused fifty times within a minute", async () => {
+    const { tenant, key } = await arrange();
+    const refuse = async (times: number) => {
+      for (let made = 0; made < times; made += 1) await key.get(ME, WRONG);
+      await writeAuthFailures(harness.app);
+      await harness.deliverMails();
+    };
+    const told = () =>
+      query(
+        "select subject_id, data, actor->>'type' as actor from events where tenant_id = $1 and type = 'api_key.auth_failures_spike'",
+        [tenant.tenantId],
+      );
+
+    await refuse(49);
+    expect(await told()).toEqual([]);
+    await refuse(1);
+    const first = await told();
+    expect(first).toEqual([
+      {
+        subject_id: key.keyId,
+        data: { key_id: key.keyId, name: "test", mode: "live", count: 50 },
+        actor: "system",
+      },
+    ]);
+    harness.clock.advanceSeconds(60);
+    await refuse(50);
+    expect(await told()).toEqual(first);
+    harness.clock.advanceSeconds(3_600);
+    await refuse(50);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it("keeps what cannot be written down, and counts it once in the end", async () => {
+    const { tenant, key } = await arrange();
+    await key.get(ME, WRONG);
+    await query("alter table auth_failures rename to auth_failures_away");
+    await writeAuthFailures(harness.app);
+    await key.get(ME, WRONG);
+    await query("alter table auth_failures_away rename to auth_failures");
+
+    expect(await failuresOf(tenant)).toMatchObject([{ reason: "signature_mismatch", count: 2 }]);
+  });
+
+  it("forgets after thirty days", async () => {
+    const { tenant, key } = await arrange();
+    await key.get(ME, WRONG);
+    expect(await failuresOf(tenant)).toHaveLength(1);
+
+    harness.clock.advanceSeconds(30 * 86_400);
+    await purgeAuthFailures(harness.app);
+    expect(await failuresOf(tenant)).toHaveLength(1);
+    harness.clock.advanceSeconds(1);
+    await purgeAuthFailures(harness.app);
+    expect(await failuresOf(tenant)).toEqual([]);
+  });
+
+  it("tells the refused caller nothing: every 401 is the same but for its id", async () => {
+    const { key } = await arrange();
+    const answers = [
+      await key.get(ME, { timestamp: stamp(-45) }),
+      await key.get(ME, { nonce: "short" }),
+      await key.get(ME, WRONG),
+    ].map(({ status, body: { request_id, ...body }, headers }) => {
+      const { "x-request-id": id, date, ...rest } = headers;
+      return { status, body, headers: rest };
+    });
+
+    expect(answers[0]).toMatchObject({ status: 401 });
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+  });
+
+  it("403: without keys:read, and for a key that is bound to an agent or a project", async () => {
+    const { tenant } = await arrange();
+    for (const seed of [
+      { scopes: ["keys:write"] as const },
+      { agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"] },
+      { projectIds: ["proj_00000000000000000000000000"] },
+    ]) {
+      const caller = await harness.seedKey(tenant.tenantId, seed);
+      expect(await caller.get(FAILURES)).toMatchObject({
+        status: 403,
+        body: { code: "insufficient_scope" },
+      });
+    }
+  });
+
+  it.each(["?cursor=abc", "?limit=0", "?limit=101", "?key_id=key_1"])("422: %s", async (search) => {
+    const { tenant } = await arrange();
+
+    expect((await tenant.get(FAILURES + search)).status).toBe(422);
+  });
+});
+
+describe("GET /developers/me/auth-failures under the strict replay guard", () => {
+  const harness = useHarness({ settings: { replayGuard: "strict" } });
+
+  it("200: a signature that was used before, which is the guard's to refuse", async () => {
+    const tenant = await harness.seedTenant();
+    await tenant.post("/projects", { name: "Once" });
+    const replay = await tenant.post("/projects", { name: "Once" });
+
+    expect(replay.status).toBe(401);
+    const { body } = await tenant.get(FAILURES);
+
+    expect(body.data).toMatchObject([
+      { key_id: tenant.keyId, reason: "signature_replayed", step: 5, skew_seconds: null },
+    ]);
+  });
+});

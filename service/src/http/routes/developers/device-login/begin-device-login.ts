@@ -1,0 +1,77 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { invalidField } from "../../../../foundation/errors.ts";
+import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
+import { beginDeviceLogin } from "../../../../modules/developers/index.ts";
+import type { Server } from "../../../route.ts";
+import { publicErrors } from "../../../schemas/errors.ts";
+import { WordsIn } from "../fields.ts";
+import { visitorOf } from "../visitor.ts";
+
+const NAME_LENGTH_MAX = 100;
+
+const DeviceAuthorizationRequest = Type.Object(
+  {
+    client_name: Type.Optional(WordsIn(NAME_LENGTH_MAX)),
+    client_id: Type.Optional(WordsIn(200)),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description: "Scopes of the key, between blanks. Not given: those of a key by default.",
+      }),
+    ),
+  },
+  { $id: "DeviceAuthorizationRequest", additionalProperties: false },
+);
+
+export function beginDeviceLoginRoute(server: Server, app: App): void {
+  const page = `${app.settings.publicUrl}/device`;
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/device",
+    config: { auth: "public", body: "form_or_json" },
+    schema: {
+      operationId: "beginDeviceLogin",
+      tags: ["Developers"],
+      summary: "Begin the login of a device without a browser (RFC 8628)",
+      description:
+        "Show the user code and the address. The key is named after `client_name`, else `client_id`. Ten calls a minute from one network.",
+      consumes: ["application/json", "application/x-www-form-urlencoded"],
+      body: DeviceAuthorizationRequest,
+      response: {
+        200: Type.Object({
+          device_code: Type.String(),
+          user_code: Type.String({ examples: ["BCDF-GHJK"] }),
+          verification_uri: Type.String(),
+          verification_uri_complete: Type.String(),
+          expires_in: Type.Integer(),
+          interval: Type.Integer({ description: "Seconds between two calls for the pair." }),
+        }),
+        ...publicErrors,
+      },
+    },
+    handler: async (request) => {
+      const { client_name, client_id, scope = "" } = request.body;
+      const begun = await beginDeviceLogin(app, {
+        clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
+        scopes: scopesIn(scope),
+        visitor: visitorOf(request),
+      });
+      return {
+        device_code: begun.deviceCode,
+        user_code: begun.userCode,
+        verification_uri: page,
+        verification_uri_complete: `${page}?user_code=${begun.userCode}`,
+        expires_in: begun.expiresInSeconds,
+        interval: begun.intervalSeconds,
+      };
+    },
+  });
+}
+
+function scopesIn(text: string): readonly Scope[] {
+  const names = new Set(text.split(" ").filter((name) => name !== ""));
+  const scopes = SCOPES.filter((scope) => names.has(scope));
+  if (scopes.length === names.size) return scopes;
+  throw invalidField("/body/scope", "enum", `must be of ${SCOPES.join(", ")}`);
+}

@@ -1,0 +1,59 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { collectDevicePair } from "../../../../modules/developers/index.ts";
+import type { Server } from "../../../route.ts";
+import { oauthProblem, publicErrors } from "../../../schemas/errors.ts";
+import { pairFields, presentPair } from "../keys/issued-api-key.ts";
+import { ApiKeyOut, presentApiKey } from "../presenter.ts";
+import { visitorOf } from "../visitor.ts";
+
+const DeviceTokenRequest = Type.Object(
+  {
+    grant_type: Type.Literal("urn:ietf:params:oauth:grant-type:device_code"),
+    device_code: Type.String({ minLength: 1, maxLength: 512 }),
+    client_id: Type.Optional(Type.String({ maxLength: 200, description: "Ignored." })),
+  },
+  { $id: "DeviceTokenRequest", additionalProperties: false },
+);
+
+const DevicePairProblem = oauthProblem([
+  "authorization_pending",
+  "slow_down",
+  "access_denied",
+  "expired_token",
+  "invalid_grant",
+]);
+
+export function collectDevicePairRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/device/token",
+    config: { auth: "public", body: "form_or_json" },
+    schema: {
+      operationId: "collectDevicePair",
+      tags: ["Developers"],
+      summary: "Collect the key pair of a device that has been approved, once",
+      description:
+        "Until then a problem whose `error` is RFC 8628's: `authorization_pending`; `slow_down`, with five more seconds of interval; `access_denied`; `expired_token`; `invalid_grant`.",
+      consumes: ["application/json", "application/x-www-form-urlencoded"],
+      body: DeviceTokenRequest,
+      response: {
+        200: Type.Object({ developer_id: Type.String(), ...pairFields, key: ApiKeyOut }),
+        400: DevicePairProblem,
+        ...publicErrors,
+      },
+    },
+    handler: async (request) => {
+      const { device_code } = request.body;
+      const { key, ...pair } = await collectDevicePair(app, {
+        deviceCode: device_code,
+        visitor: visitorOf(request),
+      });
+      return {
+        developer_id: key.tenantId,
+        ...presentPair(pair),
+        key: presentApiKey(key, app.clock.now()),
+      };
+    },
+  });
+}

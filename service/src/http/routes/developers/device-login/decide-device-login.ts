@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import {
+  approveDeviceLogin,
+  type DecidedDeviceLogin,
+  denyDeviceLogin,
+} from "../../../../modules/developers/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { answerOnce } from "../../../idempotency.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { Nullable } from "../../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { namedModeOrLive } from "../keys/key-modes.ts";
+import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
+import { ApiKeyOut, presentApiKey } from "../presenter.ts";
+
+const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
+
+const DeviceApprovalRequest = Type.Object(
+  {
+    user_code: UserCodeIn,
+    approve: Type.Optional(Type.Boolean({ default: true, description: "False: refuse it." })),
+    ...LOGIN_PROOF,
+  },
+  { $id: "DeviceApprovalRequest", additionalProperties: false },
+);
+
+export function decideDeviceLoginRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/device/approve",
+    config: { auth: "dashboard" },
+    schema: {
+      operationId: "decideDeviceLogin",
+      tags: ["Developers"],
+      summary: "Approve a device that waits, which issues a key pair to it, or refuse it",
+      description:
+        "Of the mode that X-Svc-Mode names, live without it. Approving needs a login of the last 15 minutes, or `password` or `totp_code`. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
+      body: DeviceApprovalRequest,
+      response: {
+        200: Type.Object({
+          object: Type.Literal("device_login"),
+          status: Type.Enum(["approved", "denied"]),
+          client_name: Type.String(),
+          key: Nullable(ApiKeyOut),
+        }),
+        409: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const mode = namedModeOrLive(request);
+      const actor = { ...actorOf(request, principalOf(request)), mode };
+      const { user_code: userCode, approve = true } = request.body;
+      const proof = loginProofOf(request, request.body);
+      const decide = approve ? approveDeviceLogin : denyDeviceLogin;
+      const now = app.clock.now();
+      return answerOnce(
+        app,
+        request,
+        reply,
+        { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
+        (receipt) => decide(app, { actor, userCode, proof }, receipt),
+      );
+    },
+  });
+}
+
+function presentDecided({ clientName, key }: DecidedDeviceLogin, now: Date) {
+  return {
+    object: "device_login" as const,
+    status: key === null ? ("denied" as const) : ("approved" as const),
+    client_name: clientName,
+    key: key && presentApiKey(key, now),
+  };
+}

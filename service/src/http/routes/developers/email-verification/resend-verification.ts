@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { resendVerification } from "../../../../modules/developers/index.ts";
+import { networkOf } from "../../../auth/client-network.ts";
+import type { Server } from "../../../route.ts";
+import { publicErrors } from "../../../schemas/errors.ts";
+import { EmailIn } from "../fields.ts";
+
+const ResendVerificationRequest = Type.Object(
+  {
+    email: EmailIn,
+    captcha_token: Type.Optional(
+      Type.String({ maxLength: 8_192, description: "Not asked for: the limit below holds." }),
+    ),
+  },
+  { $id: "ResendVerificationRequest", additionalProperties: false },
+);
+
+export function resendVerificationRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/resend-verification",
+    config: { auth: "public" },
+    schema: {
+      operationId: "resendVerification",
+      tags: ["Developers"],
+      summary: "Have the verification mail sent again",
+      description:
+        "The answer is the same whether the address waits for verification, is verified, or is nobody's. Earlier links stay good. Three calls a minute from one network.",
+      body: ResendVerificationRequest,
+      response: { 200: Type.Object({ status: Type.Literal("accepted") }), ...publicErrors },
+    },
+    handler: async (request) => {
+      const email = request.body.email.toLowerCase();
+      await resendVerification(app, { email, network: networkOf(request.ip) });
+      return { status: "accepted" as const };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { PROOF_SECONDS, verifyEmail } from "../../../../modules/developers/index.ts";
+import { acceptsByName } from "../../../accepted-types.ts";
+import { setVerificationCookie } from "../../../auth/cookies.ts";
+import type { Server } from "../../../route.ts";
+import { publicErrors } from "../../../schemas/errors.ts";
+import { visitorOf } from "../visitor.ts";
+
+const VERIFIED_PAGE = "/login?verified=1";
+const REFUSED_PAGE = "/login?verified=0";
+
+export function verifyEmailRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/developers/verify-email",
+    config: { auth: "public", responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"] },
+    schema: {
+      operationId: "verifyEmail",
+      tags: ["Developers"],
+      summary: "Verify an address with the token that was mailed to it",
+      description:
+        "The mail's link leads here. A browser, which accepts text/html, is sent on to the login page: with 303, whether the token was good or not. Of several signups for the address, the one that the link belongs to becomes the account's, and earlier sessions end. A cookie lets a password login from the same browser within 15 minutes prove the account.",
+      querystring: Type.Object(
+        { token: Type.String({ minLength: 1, maxLength: 512 }) },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object({
+          status: Type.Literal("verified"),
+          redirect_url: Type.Literal(VERIFIED_PAGE),
+        }),
+        303: Type.Null({ description: "To the login page. Browsers only." }),
+        ...publicErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.query;
+      const isBrowser = acceptsByName(request, "text/html");
+      // The token stands in the address, which a browser would name to the next page.
+      reply.header("referrer-policy", "no-referrer").header("vary", "accept");
+      try {
+        await verifyEmail(app, { token, visitor: visitorOf(request) });
+      } catch (thrown) {
+        const isRefusal = thrown instanceof AppError && thrown.code === "invalid_token";
+        if (isBrowser && isRefusal) return reply.redirect(REFUSED_PAGE, 303);
+        throw thrown;
+      }
+      setVerificationCookie(reply, app.settings, { token, maxAgeSeconds: PROOF_SECONDS });
+      if (isBrowser) return reply.redirect(VERIFIED_PAGE, 303);
+      return reply.send({ status: "verified", redirect_url: VERIFIED_PAGE });
+    },
+  });
+}

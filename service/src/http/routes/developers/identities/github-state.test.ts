@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf, cookieOf } from "../../../../../test/accounts.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+
+const PATH = "/oauth/github/state";
+
+describe("POST /developers/oauth/github/state", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  it("200: gives a state of 256 bits and GitHub's address with it, and keeps neither", async () => {
+    const { status, body, headers } = await accounts.call("POST", PATH);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      authorization_url: expect.any(String),
+      expires_at: "2026-11-21T10:10:00.000Z",
+    });
+    const { searchParams } = new URL(body.authorization_url);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      state: body.state,
+      redirect_uri: "http://purser.test/login/github/return",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    const cookie = cookieOf({ headers }, "svc_browser").replace("svc_browser=", "");
+    const rows = await accounts.everyRow();
+    expect(rows).toContain("login_states");
+    expect(rows).not.toContain(body.state);
+    expect(rows).not.toContain(cookie);
+  });
+
+  it("200: binds it to the browser by a cookie that comes back from GitHub, and that no script sees", async () => {
+    const { headers } = await accounts.call("POST", PATH);
+
+    expect(headers["set-cookie"]).toMatch(
+      /^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it("200: keeps the cookie of a browser that begins two, and never one that it made up", async () => {
+    const first = await accounts.call("POST", PATH);
+    const cookie = cookieOf(first, "svc_browser");
+
+    const second = await accounts.call("POST", PATH, undefined, { headers: { cookie } });
+    expect(cookieOf(second, "svc_browser")).toBe(cookie);
+    expect(second.body.state).not.toBe(first.body.state);
+    const madeUp = await accounts.call("POST", PATH, undefined, {
+      headers: { cookie: "svc_browser=short" },
+    });
+    expect(cookieOf(madeUp, "svc_browser")).toMatch(/^svc_browser=[\w-]{43}$/);
+  });
+
+  it("429: lets a network begin thirty a minute", async () => {
+    const from = accounts.newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 33 }, () => accounts.call("POST", PATH, undefined, { from })),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await accounts.call("POST", PATH)).status).toBe(200);
+  });
+
+  it("422: takes no body", async () => {
+    expect(
+      await accounts.call("POST", PATH, { redirect_uri: "https://evil.example" }),
+    ).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/redirect_uri" }] } });
+  });
+});
+
+describe("POST /developers/oauth/github/state over https", () => {
+  const harness = useHarness({ settings: { publicUrl: "https://purser.test" } });
+  const accounts = accountsOf(harness);
+
+  it("200: sets a cookie that no other host can set", async () => {
+    const { headers } = await accounts.call("POST", PATH);
+
+    expect(headers["set-cookie"]).toMatch(
+      /^__Host-svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+});
+
+describe("the logins of an installation without apps at GitHub and Google", () => {
+  const harness = useHarness({
+    replace: () => ({ identityProviders: { github: null, google: null } }),
+  });
+  const accounts = accountsOf(harness);
+
+  it.each([
+    [PATH, undefined, "GitHub"],
+    ["/oauth/github", { code: "c", state: "s" }, "GitHub"],
+    ["/oauth/google", { id_token: "a.b.c" }, "Google"],
+  ])("404: %s says that they are not offered", async (path, body, name) => {
+    expect(await accounts.call("POST", path, body)).toMatchObject({
+      status: 404,
+      body: { code: "not_found", detail: `This installation offers no login with ${name}.` },
+    });
+  });
+});

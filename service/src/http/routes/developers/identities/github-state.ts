@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { beginProviderLogin } from "../../../../modules/developers/index.ts";
+import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
+import { networkOf } from "../../../auth/client-network.ts";
+import type { Server } from "../../../route.ts";
+import { Timestamp } from "../../../schemas/common.ts";
+import { Problem, publicErrors } from "../../../schemas/errors.ts";
+
+export function gitHubStateRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/github/state",
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+    schema: {
+      operationId: "beginGitHubLogin",
+      tags: ["Developers"],
+      summary: "Begin a login with GitHub: a state, and where to send the browser",
+      description:
+        "The state is good once, for ten minutes, and together with the cookie that comes with it: a program keeps the cookie for /developers/oauth/github. A network begins 30 a minute. 404 where the operator has no app at GitHub.",
+      response: {
+        200: Type.Object({
+          state: Type.String(),
+          authorization_url: Type.String(),
+          expires_at: Timestamp,
+        }),
+        404: Problem,
+        ...publicErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const begun = await beginProviderLogin(app, {
+        provider: "github",
+        browserSecret: keepBrowserSecret(request, reply, app.settings),
+        network: networkOf(request.ip),
+      });
+      return {
+        state: begun.state,
+        authorization_url: begun.authorizationUrl,
+        expires_at: begun.expiresAt.toISOString(),
+      };
+    },
+  });
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+import { providerLoginsOf } from "../../../../../test/provider-logins.ts";
+import { secondFactorsOf } from "../../../../../test/second-factors.ts";
+
+const REFUSED = { status: 401, body: { detail: "Authentication failed.", errors: [] } };
+
+describe("POST /developers/oauth/google", () => {
+  const harness = useHarness({ vendors: true });
+  const accounts = accountsOf(harness);
+  const logins = providerLoginsOf(harness, accounts);
+  const secondFactors = secondFactorsOf(harness, accounts);
+
+  const accountsIn = async () =>
+    (await accounts.query("select count(*)::int as count from developers"))[0].count as number;
+
+  it("200: makes an account of whoever has none, and knows them again by Google's id", async () => {
+    const email = accounts.newEmail();
+
+    const first = await logins.withGoogle(email, { name: "Ada" });
+    const moved = await logins.withGoogle(accounts.newEmail(), { person: email });
+
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        created: true,
+        linked: false,
+        developer: { email, name: "Ada", email_verified: true, auth_methods: ["google"] },
+      },
+    });
+    expect(moved).toMatchObject({
+      status: 200,
+      body: { created: false, linked: false, developer: first.body.developer },
+    });
+  });
+
+  it("200: links Google beside GitHub and the password", async () => {
+    const { email, developerId } = await accounts.seedAccount();
+
+    await logins.withGitHub({ email });
+    const answer = await logins.withGoogle(email);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        linked: true,
+        developer: { developer_id: developerId, auth_methods: ["password", "github", "google"] },
+      },
+    });
+  });
+
+  it("200: takes a token with the nonce that the client asked for", async () => {
+    const token = await logins.tokenFor(accounts.newEmail(), { nonce: "of-the-client" });
+
+    expect(await logins.sendToken(token, { nonce: "of-another" })).toMatchObject(REFUSED);
+    expect((await logins.sendToken(token, { nonce: "of-the-client" })).status).toBe(200);
+  });
+
+  it.each([
+    "other_audience",
+    "other_issuer",
+    "expired",
+    "other_key",
+    "unknown_key",
+    "unsigned",
+    "public_key_as_secret",
+  ] as const)("401: refuses a token whose flaw is %s, and makes nothing", async (flaw) => {
+    const before = await accountsIn();
+
+    const answer = await logins.withGoogle(accounts.newEmail(), { flaw });
+
+    expect(answer).toMatchObject(REFUSED);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(await accountsIn()).toBe(before);
+  });
+
+  it("401: makes and links nothing for an address that Google has not verified", async () => {
+    const { email, developerId } = await accounts.seedAccount();
+
+    const answers = [
+      await logins.withGoogle(email, { emailVerified: false }),
+      await logins.withGoogle(email, { claims: { email_verified: "true" } }),
+      await logins.withGoogle(accounts.newEmail(), { emailVerified: false }),
+    ];
+
+    for (const answer of answers) expect(answer).toMatchObject(REFUSED);
+    expect(
+      await accounts.query("select 1 from identity_lookups where tenant_id = $1", [developerId]),
+    ).toEqual([]);
+  });
+
+  it("401: takes a token once, however its signature is written", async () => {
+    const token = await logins.tokenFor(accounts.newEmail());
+    // The last character of a signature of 256 bytes has four bits that say nothing.
+    const last = token.at(-1) ?? "";
+    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const twin = token.slice(0, -1) + (digits[digits.indexOf(last) ^ 1] ?? "");
+    expect(Buffer.from(twin, "base64url")).not.toHaveLength(0);
+
+    expect((await logins.sendToken(token)).status).toBe(200);
+    expect(await logins.sendToken(token)).toMatchObject(REFUSED);
+    expect(await logins.sendToken(twin)).toMatchObject(REFUSED);
+    harness.clock.advanceSeconds(3_599);
+    expect(await logins.sendToken(token)).toMatchObject(REFUSED);
+    harness.clock.advanceSeconds(2);
+    expect(await logins.sendToken(token)).toMatchObject(REFUSED);
+  });
+
+  it("200: of 20 calls at once with one token, one begins a session", async () => {
+    const token = await logins.tokenFor(accounts.newEmail());
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => logins.sendToken(token)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  });
+
+  it("200: asks an account for its second factor, and links nothing before it has passed", async () => {
+    const device = await secondFactors.seed();
+    const linked = () =>
+      accounts.query("select provider from identity_lookups where tenant_id = $1", [
+        device.developerId,
+      ]);
+
+    const pending = await logins.withGoogle(device.email);
+    expect(pending).toMatchObject({
+      status: 200,
+      body: {
+        mfa_required: true,
+        mfa_token: expect.any(String),
+        methods: ["totp", "recovery_code"],
+        created: false,
+        linked: false,
+      },
+    });
+    expect(pending.headers["set-cookie"]).toBeUndefined();
+    expect(pending.text).not.toContain("access_token");
+    await secondFactors.finish(pending.body.mfa_token, "000000");
+    expect(await linked()).toEqual([]);
+
+    const done = await secondFactors.finish(pending.body.mfa_token, device.code());
+    expect(done).toMatchObject({
+      status: 200,
+      body: { developer: { auth_methods: ["password", "google"] } },
+    });
+    expect(await linked()).toEqual([{ provider: "google" }]);
+    await harness.deliverMails();
+    expect(
+      harness.mails.filter(({ to, subject }) => to === device.email && subject.includes("Google")),
+    ).toHaveLength(1);
+  });
+
+  it("200: asks for the second factor of an account that knows the identity, too", async () => {
+    const device = await secondFactors.seed();
+    const { body } = await logins.withGoogle(device.email);
+    await secondFactors.finish(body.mfa_token, device.code());
+
+    const again = await logins.withGoogle(device.email);
+
+    expect(again).toMatchObject({ status: 200, body: { mfa_required: true, linked: false } });
+  });
+
+  it.each([
+    ["no token", {}, "/body/id_token"],
+    ["what is no token", { id_token: "not a token" }, "/body/id_token"],
+    ["a token with blanks in it", { id_token: "a.b .c" }, "/body/id_token"],
+    ["an unknown field", { id_token: "a.b.c", email: "a@b.co" }, "/body/email"],
+  ])("422: refuses a body with %s", async (_what, body, pointer) => {
+    expect(await accounts.call("POST", "/oauth/google", body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer }] },
+    });
+  });
+});
+
+describe("POST /developers/oauth/google before Google's keys were ever read", () => {
+  const harness = useHarness({ vendors: true });
+  const accounts = accountsOf(harness);
+  const logins = providerLoginsOf(harness, accounts);
+
+  it("503: makes nothing, and the same token is good once they can be read", async () => {
+    const token = await logins.tokenFor(accounts.newEmail());
+    harness.sandbox.force({ vendor: "google", operation: "certs", outcome: "timeout_lost" });
+
+    expect(await logins.sendToken(token)).toMatchObject({
+      status: 503,
+      body: { code: "provider_unavailable", retryable: true },
+    });
+    expect(await accounts.query("select 1 from developers")).toEqual([]);
+    expect((await logins.sendToken(token)).status).toBe(200);
+  });
+});

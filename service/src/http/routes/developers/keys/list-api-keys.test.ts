@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../../test/harness.ts";
+import { writeKeyUses } from "../../../../modules/developers/index.ts";
+
+const KEYS = "/developers/me/keys";
+
+describe("GET /developers/me/keys", () => {
+  const harness = useHarness();
+
+  it("200: keys of every status, newest first", async () => {
+    const tenant = await harness.seedTenant();
+    harness.clock.advanceSeconds(1);
+    const second = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    await tenant.delete(`${KEYS}/${second.keyId}`);
+
+    const { body } = await tenant.get(KEYS);
+
+    expect(body).toMatchObject({
+      object: "list",
+      has_more: false,
+      data: [
+        { key_id: second.keyId, status: "revoked" },
+        { key_id: tenant.keyId, status: "active" },
+      ],
+    });
+  });
+
+  it("200: every key that is not revoked at once, and the revoked ones in pages", async () => {
+    const tenant = await harness.seedTenant();
+    const revoked: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { keyId } = await harness.seedKey(tenant.tenantId);
+      await tenant.delete(`${KEYS}/${keyId}`);
+      revoked.unshift(keyId);
+      if (count === 1) harness.clock.advanceSeconds(1);
+    }
+    const idsOf = (body: { data: { key_id: string }[] }) => body.data.map(({ key_id }) => key_id);
+
+    const first = (await tenant.get(`${KEYS}?limit=2`)).body;
+    const second = (await tenant.get(`${KEYS}?limit=2&cursor=${first.next_cursor}`)).body;
+
+    expect(idsOf(first)).toContain(tenant.keyId);
+    expect(first).toMatchObject({ has_more: true });
+    expect(idsOf(first)).toHaveLength(3);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect(idsOf(second)).toHaveLength(1);
+    expect([...idsOf(first), ...idsOf(second)].sort()).toEqual([tenant.keyId, ...revoked].sort());
+    expect((await tenant.get(`${KEYS}?cursor=bm9uZQ`)).status).toBe(422);
+  });
+
+  it("200: when and from which network a key was last used, before and after it is written down", async () => {
+    const tenant = await harness.seedTenant();
+    const used = {
+      last_used_at: harness.clock.now().toISOString(),
+      last_used_ip: "127.0.0.0/24",
+    };
+
+    expect((await tenant.get(KEYS)).body.data).toMatchObject([used]);
+    await writeKeyUses(harness.app);
+    expect(harness.app.keyUses.size).toBe(0);
+    const another = await harness.seedKey(tenant.tenantId);
+    const { body } = await another.get(KEYS);
+    expect(body.data).toContainEqual(expect.objectContaining({ key_id: tenant.keyId, ...used }));
+  });
+
+  it("403: without keys:read, and for a key that is bound to an agent or a project", async () => {
+    const tenant = await harness.seedTenant();
+    for (const seed of [
+      { scopes: ["keys:write"] as const },
+      { agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"] },
+      { projectIds: ["proj_00000000000000000000000000"] },
+    ]) {
+      const caller = await harness.seedKey(tenant.tenantId, seed);
+      expect(await caller.get(KEYS)).toMatchObject({
+        status: 403,
+        body: { code: "insufficient_scope" },
+      });
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import type { App } from "../../../../app.ts";
+import { listOwnApiKeys } from "../../../../modules/developers/index.ts";
+import {
+  CursorQuery,
+  cursorAfter,
+  cursorPage,
+  LIMIT_DEFAULT,
+  nameInCursor,
+} from "../../../cursor.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { credentialErrors } from "../../../schemas/errors.ts";
+import { ApiKeyOut, presentApiKey } from "../presenter.ts";
+import { keyModesOf } from "./key-modes.ts";
+
+const KEY_ID = /^key_[0-9a-z]{26}$/;
+
+export function listApiKeysRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/developers/me/keys",
+    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    schema: {
+      operationId: "listApiKeys",
+      tags: ["Developers"],
+      summary: "API keys of the developer, newest first",
+      description:
+        "The first page has every key that is not revoked, and the newest `limit` revoked ones. The pages after it have revoked keys only.",
+      querystring: CursorQuery,
+      response: {
+        200: cursorPage(ApiKeyOut),
+        ...credentialErrors,
+      },
+    },
+    handler: async (request) => {
+      const principal = principalOf(request);
+      const { tenantId } = principal;
+      const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const { keys, nextBefore } = await listOwnApiKeys(app, {
+        tenantId,
+        modes: keyModesOf(principal),
+        beforeKeyId: nameInCursor(cursor, KEY_ID),
+        limit,
+      });
+      const now = app.clock.now();
+      return {
+        object: "list" as const,
+        data: keys.map((key) => presentApiKey(key, now)),
+        has_more: nextBefore !== null,
+        next_cursor: nextBefore === null ? null : cursorAfter(nextBefore),
+      };
+    },
+  });
+}

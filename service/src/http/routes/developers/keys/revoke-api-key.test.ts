@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { failingFastState } from "../../../../../test/failing-fast-state.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+
+describe("DELETE /developers/me/keys/{key_id}", () => {
+  const store = failingFastState();
+  const harness = useHarness({ replace: store.replace });
+
+  /** A developer with two live keys, of which the first asks for the second to be revoked. */
+  async function arrange() {
+    const tenant = await harness.seedTenant();
+    const other = await harness.seedKey(tenant.tenantId);
+    return { tenant, other, path: `/developers/me/keys/${other.keyId}` };
+  }
+
+  it("200: the entry as revoked, and its next request is refused", async () => {
+    const { tenant, other, path } = await arrange();
+    expect((await other.get("/developers/me")).status).toBe(200);
+
+    const { status, body } = await tenant.delete(path);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      object: "api_key",
+      key_id: other.keyId,
+      status: "revoked",
+      revoked_at: harness.clock.now().toISOString(),
+      updated_at: harness.clock.now().toISOString(),
+    });
+    expect(body).not.toHaveProperty("warnings");
+    expect((await other.get("/developers/me")).status).toBe(401);
+  });
+
+  it("200: stays listed, and a second time changes nothing", async () => {
+    const { tenant, other, path } = await arrange();
+    const first = await tenant.delete(path);
+    harness.clock.advanceSeconds(5);
+
+    expect((await tenant.delete(path)).body).toEqual(first.body);
+    const { body } = await tenant.get("/developers/me/keys");
+    expect(body.data).toContainEqual(expect.objectContaining({ key_id: other.keyId }));
+  });
+
+  it("200: warns when it was the last live key", async () => {
+    const tenant = await harness.seedTenant();
+
+    const { body } = await tenant.delete(`/developers/me/keys/${tenant.keyId}`);
+
+    expect(body).toMatchObject({ status: "revoked", warnings: ["last_live_key"] });
+  });
+
+  it("200: a live caller revokes a test key, and the trail files it under test", async () => {
+    const tenant = await harness.seedTenant();
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+
+    const { status, body } = await tenant.delete(`/developers/me/keys/${test.keyId}`);
+
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty("warnings");
+    const messages = await harness.app.db
+      .selectFrom("outboxMessages")
+      .selectAll()
+      .where("tenantId", "=", tenant.tenantId)
+      .execute();
+    expect(messages).toMatchObject([{ mode: "test" }]);
+  });
+
+  it("404: a test caller sees neither a live key nor another developer's", async () => {
+    const { tenant, path } = await arrange();
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const stranger = await harness.seedTenant();
+
+    for (const caller of [test, stranger]) {
+      expect(await caller.delete(path)).toMatchObject({
+        status: 404,
+        body: { code: "api_key_not_found" },
+      });
+    }
+    const { body } = await test.get("/developers/me/keys");
+    expect(body.data).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
+  });
+
+  it("403: a key without keys:write, and one that is bound to an agent or a project, revoke nothing", async () => {
+    const { tenant, other, path } = await arrange();
+    const callers = [
+      await harness.seedKey(tenant.tenantId, { scopes: ["keys:read"] }),
+      await harness.seedKey(tenant.tenantId, {
+        agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"],
+      }),
+      await harness.seedKey(tenant.tenantId, { projectIds: ["proj_00000000000000000000000000"] }),
+    ];
+
+    for (const caller of callers) {
+      const answer = await caller.delete(path);
+      expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+      expect(answer.headers["x-svc-mode"]).toBe("live");
+    }
+    expect((await other.get("/developers/me")).status).toBe(200);
+  });
+
+  it("503: a store that cannot be told beforehand leaves the key as it was", async () => {
+    const { tenant, other, path } = await arrange();
+    const answer = await store.while("suspendEpoch", () => tenant.delete(path));
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect((await other.get("/developers/me")).status).toBe(200);
+  });
+
+  it("200: a store that cannot be told afterwards does not bring the key back", async () => {
+    const { tenant, other, path } = await arrange();
+    expect((await other.get("/developers/me")).status).toBe(200);
+    const answer = await store.while("setEpoch", () => tenant.delete(path));
+
+    expect(answer.status).toBe(200);
+    expect((await other.get("/developers/me")).status).toBe(401);
+    harness.clock.advanceSeconds(120);
+    expect((await other.get("/developers/me")).status).toBe(401);
+  });
+});

@@ -1,0 +1,207 @@
+import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { failingFastState } from "../../../../../test/failing-fast-state.ts";
+import { type Answer, useHarness } from "../../../../../test/harness.ts";
+
+const ME = "/developers/me";
+const KEYS = "/developers/me/keys";
+
+describe("POST /developers/rotate-key", () => {
+  const store = failingFastState();
+  const harness = useHarness({ replace: store.replace });
+  const accounts = accountsOf(harness);
+
+  const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
+
+  /** A registered developer with the account's pair, which has been used, and what a session calls. */
+  async function arrange(registration: object = {}) {
+    const account = await accounts.seedAccount();
+    const post = (path: string, payload?: object, headers: object = {}) =>
+      accounts.call("POST", path, payload, { headers: { ...account.as.headers, ...headers } });
+    const registered = await post("/register", { key_name: "main", ...registration });
+    const pair = clientOf(registered);
+    await pair.get(ME);
+    return { ...account, registered, pair, post, keyId: registered.body.key.key_id as string };
+  }
+
+  it("200: a new pair, and the old one is refused from the next request on", async () => {
+    const { post, pair, keyId } = await arrange();
+
+    const rotated = await post("/rotate-key");
+
+    expect(rotated.status).toBe(200);
+    expect(rotated.body).toEqual({
+      api_key: expect.stringMatching(/^svc_sk_live_[\w-]{43}$/),
+      api_secret: expect.stringMatching(/^svc_ss_live_[\w-]{64}$/),
+      key: expect.objectContaining({ name: "main", mode: "live", rotated_from: keyId }),
+      previous_key: { key_id: keyId, revoked_at: harness.clock.now().toISOString() },
+    });
+    expect((await pair.get(ME)).status).toBe(401);
+    const { status, body } = await clientOf(rotated).get(KEYS);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([
+      { key_id: rotated.body.key.key_id, status: "active" },
+      { key_id: keyId, status: "revoked", replaced_by: rotated.body.key.key_id },
+    ]);
+  });
+
+  it("200: what the pair had replaced dies with it, grace or not, and every other key lives on", async () => {
+    const { post, pair, developerId, keyId } = await arrange();
+    const beside = clientOf(await pair.post(KEYS, { name: "beside" }));
+    const besideTest = await harness.seedKey(developerId as `dev_${string}`, {
+      mode: "test",
+      isAccountPair: true,
+    });
+    const inGrace = pair;
+    const successor = clientOf(await pair.post(`${KEYS}/${keyId}/rotate`));
+    for (const client of [inGrace, successor, beside, besideTest]) {
+      expect((await client.get(ME)).status).toBe(200);
+    }
+
+    const rotated = await post("/rotate-key", {});
+
+    expect((await inGrace.get(ME)).status).toBe(401);
+    expect((await successor.get(ME)).status).toBe(401);
+    for (const client of [beside, besideTest, clientOf(rotated)]) {
+      expect((await client.get(ME)).status).toBe(200);
+    }
+  });
+
+  it("200: of the mode that X-Svc-Mode names; where there is no pair of it, a first one", async () => {
+    const { post, pair } = await arrange();
+
+    const test = await post("/rotate-key", undefined, { "x-svc-mode": "test" });
+    const again = await post("/rotate-key", undefined, { "x-svc-mode": "test" });
+
+    expect(test.body).toMatchObject({ key: { mode: "test", name: "default" }, previous_key: null });
+    expect(again.body.previous_key).toMatchObject({ key_id: test.body.key.key_id });
+    expect((await clientOf(test).get(ME)).status).toBe(401);
+    expect((await clientOf(again).get(ME)).status).toBe(200);
+    expect((await pair.get(ME)).status).toBe(200);
+  });
+
+  it("200: an Ed25519 pair is replaced by one with a secret, since its private key may be what was lost", async () => {
+    const account = await accounts.seedAccount();
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const x = publicKey.export({ format: "jwk" }).x ?? "";
+    const text = `svc-ed25519-pop-v1\n${account.developerId}\n${x}`;
+    const proof = sign(null, Buffer.from(text), privateKey).toString("base64url");
+    await accounts.call(
+      "POST",
+      "/register",
+      { signature_alg: "ed25519", public_key: x, proof },
+      account.as,
+    );
+
+    const rotated = await accounts.call("POST", "/rotate-key", undefined, account.as);
+
+    expect(rotated.body).toMatchObject({
+      key: { signature_alg: "hmac-sha256" },
+      previous_key: { key_id: rotated.body.key.rotated_from },
+    });
+    expect((await clientOf(rotated).get(ME)).status).toBe(200);
+  });
+
+  it("200: ten at once leave exactly one pair of the account that works", async () => {
+    const { post, pair, developerId } = await arrange();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post("/rotate-key")));
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const statuses = [(await pair.get(ME)).status];
+    for (const answer of answers) statuses.push((await clientOf(answer).get(ME)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(
+      await accounts.query(
+        "select count(*)::int as count from api_keys where tenant_id = $1 and revoked_at is null",
+        [developerId],
+      ),
+    ).toEqual([{ count: 1 }]);
+  });
+
+  it("200: entries and events of the key that was made and of the one that was revoked", async () => {
+    const { post, developerId, keyId } = await arrange();
+    const { body } = await post("/rotate-key");
+    await harness.deliverMails();
+
+    const expected = [
+      { type: "api_key.created", id: keyId },
+      { type: "api_key.revoked", id: keyId },
+      { type: "api_key.created", id: body.key.key_id },
+    ];
+    expect(
+      await accounts.query(
+        "select type, subject_id as id from events where tenant_id = $1 and type like 'api_key.%' order by event_id",
+        [developerId],
+      ),
+    ).toEqual(expected);
+    expect(
+      await accounts.query(
+        "select action as type, subject->>'id' as id from audit_entries where tenant_id = $1 and action like 'api_key.%' order by audit_id",
+        [developerId],
+      ),
+    ).toEqual(expected);
+  });
+
+  it("409: the same call again gets no second look at the secret, which stands in no row and no log line", async () => {
+    const { post } = await arrange();
+    const headers = { "idempotency-key": randomUUID() };
+
+    const first = await post("/rotate-key", {}, headers);
+
+    expect(first.status).toBe(200);
+    expect(await post("/rotate-key", {}, headers)).toMatchObject({
+      status: 409,
+      body: { code: "secret_already_issued" },
+    });
+    expect((await clientOf(first).get(ME)).status).toBe(200);
+    const kept = (await accounts.everyRow()) + harness.logLines.join("");
+    expect(kept).toContain(headers["idempotency-key"]);
+    expect(kept).not.toContain(first.body.api_key);
+    expect(kept).not.toContain(first.body.api_secret);
+  });
+
+  it("403: waits for the address", async () => {
+    const { as } = await accounts.seedAccount({ verified: false });
+
+    expect(await accounts.call("POST", "/rotate-key", undefined, as)).toMatchObject({
+      status: 403,
+      body: { code: "email_not_verified" },
+    });
+  });
+
+  it("401: a signed request is not the credential that it takes", async () => {
+    const { pair } = await arrange();
+
+    expect((await pair.post("/developers/rotate-key")).status).toBe(401);
+    expect((await pair.get(ME)).status).toBe(200);
+  });
+
+  it("422: a mode that is none replaces nothing, and neither does a body that asks for something", async () => {
+    const { post, pair } = await arrange();
+
+    for (const mode of ["tset", "", "LIVE"]) {
+      const answer = await post("/rotate-key", undefined, { "x-svc-mode": mode });
+      expect(answer, mode).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: "/headers/x-svc-mode" }] },
+      });
+    }
+    expect((await post("/rotate-key", { mode: "test" })).status).toBe(422);
+    expect((await pair.get(ME)).status).toBe(200);
+  });
+
+  it("503: a store that cannot be told beforehand leaves the pair as it was, and its key free", async () => {
+    const { post, pair } = await arrange();
+    const headers = { "idempotency-key": randomUUID() };
+
+    const answer = await store.while("suspendEpoch", () => post("/rotate-key", {}, headers));
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect((await pair.get(ME)).status).toBe(200);
+    expect((await post("/rotate-key", {}, headers)).status).toBe(200);
+    expect((await pair.get(ME)).status).toBe(401);
+  });
+});

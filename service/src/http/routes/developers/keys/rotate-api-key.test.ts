@@ -1,0 +1,420 @@
+import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { failingFastState } from "../../../../../test/failing-fast-state.ts";
+import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { tellGraceEndings } from "../../../../modules/developers/index.ts";
+
+const ME = "/developers/me";
+const KEYS = "/developers/me/keys";
+const DAY_SECONDS = 86_400;
+
+describe("POST /developers/me/keys/{key_id}/rotate", () => {
+  const store = failingFastState();
+  const harness = useHarness({ replace: store.replace });
+  const { query } = accountsOf(harness);
+
+  const rotation = (keyId: string) => `${KEYS}/${keyId}/rotate`;
+  const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
+  const after = (seconds: number) =>
+    new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
+
+  /** A developer with a key that asks, and one that is to be rotated and has been used. */
+  async function arrange(seed = {}) {
+    const tenant = await harness.seedTenant();
+    const old = await harness.seedKey(tenant.tenantId, seed);
+    await old.get(ME);
+    return { tenant, old, path: rotation(old.keyId) };
+  }
+
+  const entryOf = async (tenant: { get(path: string): Promise<Answer> }, keyId: string) => {
+    const { body } = await tenant.get(KEYS);
+    return body.data.find((entry: { key_id: string }) => entry.key_id === keyId);
+  };
+
+  it("200: a successor that may do the same, and the old key as rotating", async () => {
+    const { tenant, old, path } = await arrange({
+      mode: "test",
+      scopes: ["projects:read", "keys:read"],
+      ipAllowlist: ["127.0.0.0/8"],
+      rateLimitPerMinute: 50,
+    });
+    const before = await entryOf(tenant, old.keyId);
+
+    const rotated = await tenant.post(path);
+
+    expect(rotated.status).toBe(200);
+    expect(rotated.body).toEqual({
+      key: {
+        ...before,
+        key_id: expect.stringMatching(/^key_/),
+        key_hint: `…${rotated.body.api_key.slice(-4)}`,
+        last_used_at: null,
+        last_used_ip: null,
+        rotated_from: old.keyId,
+      },
+      api_key: expect.stringMatching(/^svc_sk_test_[\w-]{43}$/),
+      api_secret: expect.stringMatching(/^svc_ss_test_[\w-]{64}$/),
+      previous_key: {
+        key_id: old.keyId,
+        status: "rotating",
+        grace_expires_at: after(DAY_SECONDS),
+      },
+    });
+    expect(await entryOf(tenant, old.keyId)).toMatchObject({
+      status: "rotating",
+      replaced_by: rotated.body.key.key_id,
+      grace_expires_at: after(DAY_SECONDS),
+      revoked_at: null,
+    });
+    expect((await clientOf(rotated).get(ME)).status).toBe(200);
+  });
+
+  it("200: in grace every answer names its end; accepted a second before it and refused a second after", async () => {
+    const { tenant, old, path } = await arrange();
+    const grace = after(DAY_SECONDS);
+    await tenant.post(path);
+
+    expect(await old.get(ME)).toMatchObject({
+      status: 200,
+      headers: { "x-svc-key-expires": grace },
+    });
+    harness.clock.advanceSeconds(DAY_SECONDS - 1);
+    expect((await old.get(ME)).status).toBe(200);
+    harness.clock.advanceSeconds(2);
+    expect((await old.get(ME)).status).toBe(401);
+    expect(await entryOf(tenant, old.keyId)).toMatchObject({ status: "expired" });
+  });
+
+  it.each([
+    [{ grace_period_seconds: 0 }, "rotated"],
+    [{ reason: "compromised" }, "compromised"],
+    [{ reason: "compromised", grace_period_seconds: 604_800 }, "compromised"],
+    [{ reason: "personnel", grace_period_seconds: 0 }, "personnel"],
+  ])("200: %j ends the old key at once", async (body, revokeReason) => {
+    const { tenant, old, path } = await arrange();
+
+    const rotated = await tenant.post(path, body);
+
+    expect(rotated.body.previous_key).toEqual({
+      key_id: old.keyId,
+      status: "revoked",
+      grace_expires_at: null,
+    });
+    expect((await old.get(ME)).status).toBe(401);
+    expect(await entryOf(tenant, old.keyId)).toMatchObject({
+      status: "revoked",
+      revoke_reason: revokeReason,
+      replaced_by: rotated.body.key.key_id,
+    });
+  });
+
+  it("200: a grace of up to a week, and none that goes on past the key's own expiry", async () => {
+    const { tenant, path } = await arrange();
+    const expiring = await harness.seedKey(tenant.tenantId, {
+      expiresAt: new Date(after(3 * DAY_SECONDS)),
+    });
+    const week = { grace_period_seconds: 604_800 };
+
+    const long = await tenant.post(path, week);
+    const short = await tenant.post(rotation(expiring.keyId), week);
+
+    expect(long.body.previous_key.grace_expires_at).toBe(after(7 * DAY_SECONDS));
+    expect(short.body.previous_key.grace_expires_at).toBe(after(3 * DAY_SECONDS));
+    expect(short.body.key.expires_at).toBe(after(3 * DAY_SECONDS));
+    harness.clock.advanceSeconds(3 * DAY_SECONDS);
+    expect((await clientOf(short).get(ME)).status).toBe(401);
+  });
+
+  it("200: of a chain of five rotations two keys work, the last one and the one before it", async () => {
+    const { tenant, old } = await arrange();
+    const chain = [{ keyId: old.keyId, client: old as ReturnType<typeof harness.clientOf> }];
+    for (let step = 0; step < 5; step += 1) {
+      const rotated = await tenant.post(rotation(chain.at(-1)?.keyId ?? ""));
+      chain.push({ keyId: rotated.body.key.key_id, client: clientOf(rotated) });
+      await chain.at(-1)?.client.get(ME);
+      harness.clock.advanceSeconds(1);
+    }
+
+    const statuses = [];
+    for (const { client } of chain) statuses.push((await client.get(ME)).status);
+
+    expect(statuses).toEqual([401, 401, 401, 401, 200, 200]);
+    expect(await entryOf(tenant, chain[3]?.keyId ?? "")).toMatchObject({
+      status: "revoked",
+      revoke_reason: "superseded",
+    });
+  });
+
+  it("200: revoking a key ends the one that it replaced too, which may go before it", async () => {
+    const { tenant, old, path } = await arrange();
+    const rotated = await tenant.post(path);
+
+    await tenant.delete(`${KEYS}/${rotated.body.key.key_id}`);
+    expect((await old.get(ME)).status).toBe(401);
+
+    const other = await harness.seedKey(tenant.tenantId);
+    const successor = clientOf(await tenant.post(rotation(other.keyId)));
+    await tenant.delete(`${KEYS}/${other.keyId}`);
+    expect((await other.get(ME)).status).toBe(401);
+    expect((await successor.get(ME)).status).toBe(200);
+  });
+
+  it("200: a key rotates itself, and in its grace changes no keys any more", async () => {
+    const { tenant, old, path } = await arrange();
+
+    const rotated = await old.post(path);
+    const newKeyId = rotated.body.key.key_id;
+
+    expect(rotated.status).toBe(200);
+    const tries = [
+      old.post(KEYS, { name: "second life" }),
+      old.post(rotation(newKeyId)),
+      old.delete(`${KEYS}/${newKeyId}`),
+      old.delete(`${KEYS}/${old.keyId}`),
+    ];
+    for (const answer of await Promise.all(tries)) {
+      expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+    }
+    expect((await old.get(KEYS)).status).toBe(200);
+    expect(await entryOf(tenant, newKeyId)).toMatchObject({ status: "active" });
+  });
+
+  it("200: an Ed25519 key keeps its public key, gets a proven new one, and must where it was compromised", async () => {
+    const tenant = await harness.seedTenant();
+    const first = ed25519Of(tenant.tenantId);
+    const second = ed25519Of(tenant.tenantId);
+    const { body } = await tenant.post(KEYS, { name: "ed", signature_alg: "ed25519", ...first });
+
+    const kept = await tenant.post(rotation(body.key_id));
+    const changed = await tenant.post(rotation(kept.body.key.key_id), second);
+    const compromised = rotation(changed.body.key.key_id);
+    const refused = [
+      await tenant.post(compromised, { reason: "compromised" }),
+      await tenant.post(compromised, { reason: "compromised", ...second }),
+      await tenant.post(compromised, { ...first, proof: second.proof }),
+      await tenant.post(compromised, { public_key: first.public_key }),
+      await tenant.post(rotation(tenant.keyId), first),
+    ];
+    const renewed = await tenant.post(compromised, { reason: "compromised", ...first });
+
+    for (const { body: entry } of [kept, changed, renewed]) {
+      expect(entry).toMatchObject({ api_secret: null, key: { signature_alg: "ed25519" } });
+    }
+    expect(
+      await query(
+        "select public_key from api_keys where tenant_id = $1 and public_key is not null order by key_id",
+        [tenant.tenantId],
+      ),
+    ).toEqual([first, first, second, first].map(({ public_key }) => ({ public_key })));
+    expect(refused.map(({ status, body: { errors } }) => [status, errors[0].pointer])).toEqual([
+      [422, "/body/public_key"],
+      [422, "/body/public_key"],
+      [422, "/body/proof"],
+      [422, "/body/proof"],
+      [422, "/body/public_key"],
+    ]);
+  });
+
+  it("200: entries and events of what was made, rotated and revoked", async () => {
+    const { tenant, old, path } = await arrange({ mode: "test" });
+
+    const first = await tenant.post(path, { reason: "personnel" });
+    const second = await tenant.post(rotation(first.body.key.key_id), { grace_period_seconds: 0 });
+    await harness.deliverMails();
+
+    const keyIds = [old.keyId, first.body.key.key_id, second.body.key.key_id];
+    const expected = [
+      ["api_key.rotated", keyIds[0]],
+      ["api_key.created", keyIds[1]],
+      ["api_key.revoked", keyIds[0]],
+      ["api_key.rotated", keyIds[1]],
+      ["api_key.revoked", keyIds[1]],
+      ["api_key.created", keyIds[2]],
+    ];
+    const events = await query(
+      "select type, mode, subject_id, data from events where tenant_id = $1 order by event_id",
+      [tenant.tenantId],
+    );
+    expect(events.map(({ type, subject_id }) => [type, subject_id])).toEqual(expected);
+    expect(events.every(({ mode }) => mode === "test")).toBe(true);
+    expect(events[0]?.data).toEqual({
+      key_id: old.keyId,
+      name: "test",
+      mode: "test",
+      reason: "personnel",
+      replaced_by: keyIds[1],
+      grace_expires_at: after(DAY_SECONDS),
+    });
+    const entries = await query(
+      "select action, subject->>'id' as id from audit_entries where tenant_id = $1 order by audit_id",
+      [tenant.tenantId],
+    );
+    expect(entries.map(({ action, id }) => [action, id])).toEqual(expected);
+  });
+
+  it("tells once, an hour ahead, that a grace ends; nothing of a key that has ended before, or of a short grace", async () => {
+    const { tenant, old, path } = await arrange();
+    const ended = await harness.seedKey(tenant.tenantId);
+    const brief = await harness.seedKey(tenant.tenantId);
+    const { body } = await tenant.post(path);
+    await tenant.post(rotation(ended.keyId));
+    await tenant.post(rotation(brief.keyId), { grace_period_seconds: 3_600 });
+    await tenant.delete(`${KEYS}/${ended.keyId}`);
+    const grace = after(DAY_SECONDS);
+    const told = async () => {
+      await Promise.all([tellGraceEndings(harness.app), tellGraceEndings(harness.app)]);
+      await harness.deliverMails();
+      return query(
+        "select subject_id, data from events where tenant_id = $1 and type = 'api_key.grace_ending'",
+        [tenant.tenantId],
+      );
+    };
+
+    expect(await told()).toEqual([]);
+    harness.clock.advanceSeconds(DAY_SECONDS - 3_601);
+    expect(await told()).toEqual([]);
+    harness.clock.advanceSeconds(1);
+    const notices = await told();
+
+    expect(notices).toEqual([
+      {
+        subject_id: old.keyId,
+        data: {
+          key_id: old.keyId,
+          name: "test",
+          mode: "live",
+          replaced_by: body.key.key_id,
+          grace_expires_at: grace,
+        },
+      },
+    ]);
+    harness.clock.advanceSeconds(DAY_SECONDS);
+    expect(await told()).toEqual(notices);
+  });
+
+  it("404: a test caller sees neither a live key nor another developer's", async () => {
+    const { tenant, path } = await arrange();
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const stranger = await harness.seedTenant();
+
+    for (const caller of [test, stranger]) {
+      expect(await caller.post(path)).toMatchObject({
+        status: 404,
+        body: { code: "api_key_not_found" },
+      });
+    }
+    expect((await tenant.post(rotation("key_none"))).status).toBe(404);
+    expect((await test.post(rotation(test.keyId))).status).toBe(200);
+  });
+
+  it("409: one that was replaced, revoked or has ended, and nobody gets two successors", async () => {
+    const { tenant, path } = await arrange();
+    const revoked = await harness.seedKey(tenant.tenantId);
+    await tenant.delete(`${KEYS}/${revoked.keyId}`);
+    const ended = await harness.seedKey(tenant.tenantId, { expiresAt: harness.clock.now() });
+    const successor = await tenant.post(path);
+
+    for (const again of [path, rotation(revoked.keyId), rotation(ended.keyId)]) {
+      expect(await tenant.post(again)).toMatchObject({ status: 409, body: { code: "conflict" } });
+    }
+    expect((await tenant.post(path)).body.detail).toContain(successor.body.key.key_id);
+  });
+
+  it("409: of twenty rotations of one key at once a single one succeeds", async () => {
+    const { tenant, path } = await arrange();
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.post(path)));
+
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    const successors = await query(
+      "select count(*)::int as count from api_keys where tenant_id = $1 and rotated_from is not null",
+      [tenant.tenantId],
+    );
+    expect(successors).toEqual([{ count: 1 }]);
+  });
+
+  it("409: the same call again gets no second look at the secret, and makes no second successor", async () => {
+    const { tenant, path } = await arrange();
+    const headers = { "idempotency-key": randomUUID() };
+    const first = await tenant.post(path, {}, { headers });
+
+    expect(first.status).toBe(200);
+    expect(await tenant.post(path, {}, { headers })).toMatchObject({
+      status: 409,
+      body: { code: "secret_already_issued" },
+    });
+    expect((await tenant.get(KEYS)).body.data).toHaveLength(3);
+    const records = await query("select to_jsonb(r)::text as row from idempotency_records r");
+    expect(records.some(({ row }) => row.includes(headers["idempotency-key"]))).toBe(true);
+    expect(JSON.stringify(records)).not.toMatch(/svc_s[ks]_/);
+  });
+
+  it("403: a key that may do more than its caller is not the caller's to get", async () => {
+    const { old, tenant, path } = await arrange();
+    const callers = [
+      await harness.seedKey(tenant.tenantId, { scopes: ["keys:write"] }),
+      await harness.seedKey(tenant.tenantId, { ipAllowlist: ["127.0.0.1/32"] }),
+      await harness.seedKey(tenant.tenantId, { expiresAt: new Date(after(60)) }),
+      await harness.seedKey(tenant.tenantId, { scopes: ["keys:read"] }),
+      await harness.seedKey(tenant.tenantId, {
+        projectIds: ["proj_00000000000000000000000000"],
+      }),
+      await harness.seedKey(tenant.tenantId, {
+        agentIds: ["6f1c2f9e-4d0b-4b57-9d5e-0d7f3f1e2a11"],
+      }),
+    ];
+
+    for (const caller of callers) {
+      expect(await caller.post(path)).toMatchObject({
+        status: 403,
+        body: { code: "insufficient_scope" },
+      });
+    }
+    expect(await entryOf(tenant, old.keyId)).toMatchObject({ status: "active" });
+  });
+
+  it.each([
+    { grace_period_seconds: -1 },
+    { grace_period_seconds: 604_801 },
+    { grace_period_seconds: 1.5 },
+    { grace_period_seconds: null },
+    { reason: "fun" },
+    { name: "other" },
+  ])("422: %j", async (body) => {
+    const { tenant, path } = await arrange();
+
+    expect((await tenant.post(path, body)).status).toBe(422);
+  });
+
+  it("503: a store that cannot be told beforehand leaves everything as it was", async () => {
+    const { tenant, old, path } = await arrange();
+    const before = await tenant.get(KEYS);
+
+    const answer = await store.while("suspendEpoch", () => tenant.post(path));
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect((await tenant.get(KEYS)).body).toEqual(before.body);
+    expect((await old.get(ME)).headers).not.toHaveProperty("x-svc-key-expires");
+  });
+
+  it("200: a store that cannot be told afterwards lets no cached copy live on", async () => {
+    const { tenant, old, path } = await arrange();
+
+    const rotated = await store.while("setEpoch", () =>
+      tenant.post(path, { grace_period_seconds: 0 }),
+    );
+
+    expect(rotated.status).toBe(200);
+    expect((await old.get(ME)).status).toBe(401);
+  });
+});
+
+/** A key pair's public half and the proof of possession, as the body has them. */
+function ed25519Of(developerId: string) {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const x = publicKey.export({ format: "jwk" }).x ?? "";
+  const text = `svc-ed25519-pop-v1\n${developerId}\n${x}`;
+  return { public_key: x, proof: sign(null, Buffer.from(text), privateKey).toString("base64url") };
+}

@@ -1,0 +1,101 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { ROTATION_REASONS, rotateApiKey } from "../../../../modules/developers/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { answerOnce } from "../../../idempotency.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { Nullable, Timestamp } from "../../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { ApiKeyOut, presentApiKey } from "../presenter.ts";
+import { pairFields, presentPair } from "./issued-api-key.ts";
+import { keyModesOf } from "./key-modes.ts";
+import { provenPublicKey, signatureFields } from "./public-key.ts";
+
+const DAY_SECONDS = 86_400;
+
+const RotateApiKeyRequest = Type.Object(
+  {
+    grace_period_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 7 * DAY_SECONDS,
+        default: DAY_SECONDS,
+        description: "How long the old key still works. 0: it does not.",
+      }),
+    ),
+    reason: Type.Optional(
+      Type.Enum([...ROTATION_REASONS], {
+        default: "scheduled",
+        description: "A compromised key has no grace, whatever is asked for.",
+      }),
+    ),
+    public_key: signatureFields.public_key,
+    proof: signatureFields.proof,
+  },
+  { $id: "RotateApiKeyRequest", additionalProperties: false },
+);
+
+const RotatedApiKeyOut = Type.Object(
+  {
+    key: ApiKeyOut,
+    ...pairFields,
+    previous_key: Type.Object({
+      key_id: Type.String(),
+      status: ApiKeyOut.properties.status,
+      grace_expires_at: Nullable(Timestamp),
+    }),
+  },
+  { $id: "RotatedApiKey" },
+);
+
+export function rotateApiKeyRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
+    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    schema: {
+      operationId: "rotateApiKey",
+      tags: ["Developers"],
+      summary: "Replace an API key by one that may do the same; the old one works on for its grace",
+      description:
+        "Both texts are in this answer and nowhere else. At most one key is in grace beside each that works.",
+      params: Type.Object({ key_id: Type.String() }),
+      body: RotateApiKeyRequest,
+      response: { 200: RotatedApiKeyOut, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const principal = principalOf(request);
+      const { grace_period_seconds = DAY_SECONDS, reason = "scheduled", ...rest } = request.body;
+      const isEd25519 = rest.public_key !== undefined || rest.proof !== undefined;
+      const command = {
+        actor: actorOf(request, principal),
+        keyId: request.params.key_id,
+        modes: keyModesOf(principal),
+        gracePeriodSeconds: grace_period_seconds,
+        reason,
+        publicKey: isEd25519
+          ? provenPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId)
+          : undefined,
+      };
+      const now = app.clock.now();
+      return answerOnce(
+        app,
+        request,
+        reply,
+        {
+          status: 200,
+          secret: true,
+          present: ({ key, previous, apiKey, apiSecret }) => {
+            const { key_id, status, grace_expires_at } = presentApiKey(previous, now);
+            return {
+              key: presentApiKey(key, now),
+              ...presentPair({ apiKey, apiSecret }),
+              previous_key: { key_id, status, grace_expires_at },
+            };
+          },
+        },
+        (receipt) => rotateApiKey(app, command, receipt),
+      );
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { adminActorInTenant } from "../../../../audit/actors.ts";
+import { AppError, invalidField } from "../../../../foundation/errors.ts";
+import { isId } from "../../../../foundation/ids.ts";
+import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
+import { type KybDecision, readProfile, verifyKyb } from "../../../../modules/developers/index.ts";
+import { answerByReference } from "../../../idempotency.ts";
+import { adminOf, type Server } from "../../../route.ts";
+import { STORABLE_TEXT } from "../../../schemas/common.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { WordsIn } from "../fields.ts";
+import { DeveloperOut, presentDeveloper } from "../presenter.ts";
+
+const DeveloperKybVerifyRequest = Type.Object(
+  {
+    developer_id: Type.String({ minLength: 1, maxLength: 100 }),
+    status: Type.Enum([...KYB_DECISIONS]),
+    legal_name: Type.Optional(WordsIn(300)),
+    registration_number: Type.Optional(WordsIn(100)),
+    jurisdiction: Type.Optional(WordsIn(100)),
+    reference: Type.Optional(WordsIn(200)),
+    note: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...STORABLE_TEXT })),
+    expires_at: Type.Optional(
+      Type.String({ format: "date-time", description: "When a verification is over. Lies ahead." }),
+    ),
+  },
+  { $id: "DeveloperKybVerifyRequest", additionalProperties: false },
+);
+type Request = Static<typeof DeveloperKybVerifyRequest>;
+
+const KybVerificationOut = Type.Object(
+  { ...DeveloperOut.properties, audit_id: Type.String() },
+  { $id: "KybVerification" },
+);
+
+export function verifyKybRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/verify-kyb",
+    config: { auth: "admin" },
+    schema: {
+      operationId: "verifyKyb",
+      tags: ["Developers"],
+      summary: "Decide how a developer's business stands",
+      description:
+        "Where two admins are needed, the first one's decision waits, and the developer is `pending`, until another admin sends the same; only the notes may differ. A different decision takes the place of the one that waits.",
+      body: DeveloperKybVerifyRequest,
+      response: { 200: KybVerificationOut, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const { developer_id: developerId, note = null } = request.body;
+      const decision = decisionOf(request.body, app.clock.now());
+      if (!isId("dev", developerId)) throw new AppError("developer_not_found");
+      const admin = adminOf(request);
+      return answerByReference(
+        app,
+        request,
+        reply,
+        {
+          status: 200,
+          about: developerId,
+          tell: async ({ audit_id }: { readonly audit_id: string }) => {
+            const developer = await readProfile(app, developerId);
+            return { body: { ...presentDeveloper(app, developer), audit_id } };
+          },
+        },
+        async (receipt) => {
+          const { auditId } = await verifyKyb(app, {
+            admin,
+            actor: adminActorInTenant(
+              { tenantId: developerId },
+              { adminId: admin.adminId, requestId: request.id },
+            ),
+            decision,
+            note,
+            receipt: (tx, made) => receipt(tx, { audit_id: made.auditId }),
+          });
+          return { audit_id: auditId };
+        },
+      );
+    },
+  });
+}
+
+function decisionOf(body: Request, now: Date): KybDecision {
+  const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+  if (expiresAt !== null && !(expiresAt > now)) {
+    throw invalidField("/body/expires_at", "expires_at", "must lie ahead");
+  }
+  return {
+    status: body.status,
+    legalName: body.legal_name ?? null,
+    registrationNumber: body.registration_number ?? null,
+    jurisdiction: body.jurisdiction ?? null,
+    reference: body.reference ?? null,
+    expiresAt,
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+
+describe("POST /developers/password/forgot", () => {
+  const harness = useHarness({ settings: { steadyMs: 150 } });
+  const accounts = accountsOf(harness);
+
+  const forgot = (email: string, from?: string) =>
+    accounts.call("POST", "/password/forgot", { email }, from === undefined ? {} : { from });
+  async function mailsTo(email: string) {
+    await harness.deliverMails();
+    return harness.mails.filter(
+      ({ to, subject }) => to === email && subject === "Choose a new password for Purser",
+    );
+  }
+
+  it("200: mails a link to an address that has an account, verified or not", async () => {
+    for (const verified of [true, false]) {
+      const { email } = await accounts.seedAccount({ verified });
+
+      const answer = await forgot(email.toUpperCase());
+
+      expect(answer).toMatchObject({ status: 200, body: { status: "accepted" } });
+      const [mail] = await mailsTo(email);
+      expect(mail?.text).toMatch(/http:\/\/purser\.test\/login\/reset\?token=[\w-]{43}\n/);
+    }
+  });
+
+  it("200: answers an unknown address and a shut account with the same bytes, no sooner, and mails nobody", async () => {
+    const known = await accounts.seedAccount();
+    const shut = await accounts.seedAccount();
+    await accounts.query("update developers set status = 'closed' where email = $1", [shut.email]);
+    const unknown = accounts.newEmail();
+
+    const timed = await Promise.all(
+      [known.email, shut.email, unknown].map(async (email) => {
+        const began = performance.now();
+        const { text } = await forgot(email);
+        return { text, tookMs: performance.now() - began };
+      }),
+    );
+
+    expect(new Set(timed.map(({ text }) => text)).size).toBe(1);
+    for (const { tookMs } of timed) expect(tookMs).toBeGreaterThanOrEqual(145);
+    expect(await mailsTo(known.email)).toHaveLength(1);
+    expect(await mailsTo(shut.email)).toEqual([]);
+    expect(await mailsTo(unknown)).toEqual([]);
+  });
+
+  it("200: mails an address three times an hour, from wherever it is asked", async () => {
+    const { email } = await accounts.seedAccount();
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(email)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await mailsTo(email)).toHaveLength(3);
+    harness.clock.advanceSeconds(3_601);
+    await forgot(email);
+    expect(await mailsTo(email)).toHaveLength(4);
+  });
+
+  it("429: takes five calls a minute from one network", async () => {
+    const from = accounts.newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => forgot(accounts.newEmail(), from)),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(200),
+      ...Array(3).fill(429),
+    ]);
+    harness.clock.advanceSeconds(61);
+    expect((await forgot(accounts.newEmail(), from)).status).toBe(200);
+  });
+
+  it("200: keeps the token's hash, and the token nowhere in the clear", async () => {
+    const { email } = await accounts.seedAccount();
+    await forgot(email);
+    const before = await accounts.everyRow();
+
+    const [mail] = await mailsTo(email);
+    const [, token = ""] = /token=([\w-]+)/.exec(mail?.text ?? "") ?? [];
+
+    expect(token).toHaveLength(43);
+    for (const text of [before, await accounts.everyRow(), harness.logLines.join("\n")]) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(Buffer.from(token).toString("hex"));
+    }
+  });
+
+  it("422: refuses what is no address, and unknown fields", async () => {
+    expect((await forgot("nobody")).status).toBe(422);
+    const more = { email: accounts.newEmail(), password: "tin whistle" };
+    expect((await accounts.call("POST", "/password/forgot", more)).status).toBe(422);
+  });
+});

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { requestPasswordReset } from "../../../../modules/developers/index.ts";
+import type { Server } from "../../../route.ts";
+import { publicErrors } from "../../../schemas/errors.ts";
+import { EmailIn } from "../fields.ts";
+import { visitorOf } from "../visitor.ts";
+
+const PasswordForgotRequest = Type.Object(
+  {
+    email: EmailIn,
+    captcha_token: Type.Optional(
+      Type.String({ maxLength: 8_192, description: "Not asked for: the limits below hold." }),
+    ),
+  },
+  { $id: "PasswordForgotRequest", additionalProperties: false },
+);
+
+export function requestPasswordResetRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/password/forgot",
+    config: { auth: "public" },
+    schema: {
+      operationId: "requestPasswordReset",
+      tags: ["Developers"],
+      summary: "Have a link mailed by which a new password is chosen",
+      description:
+        "The answer is the same whether the address has an account or not. Five calls a minute from one network, three mails an hour to one address.",
+      body: PasswordForgotRequest,
+      response: { 200: Type.Object({ status: Type.Literal("accepted") }), ...publicErrors },
+    },
+    handler: async (request) => {
+      const email = request.body.email.toLowerCase();
+      await requestPasswordReset(app, { email, visitor: visitorOf(request) });
+      return { status: "accepted" as const };
+    },
+  });
+}

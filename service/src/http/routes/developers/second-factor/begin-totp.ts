@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { beginTotp } from "../../../../modules/developers/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { answerOnce } from "../../../idempotency.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
+
+export function beginTotpRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/dashboard/mfa/totp",
+    config: { auth: "dashboard" },
+    schema: {
+      operationId: "beginTotp",
+      tags: ["Developers"],
+      summary: "Begin to set up a second factor: a secret for an authenticator app",
+      description:
+        "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits. Without a login of the last 15 minutes, send `password`.",
+      body: LoginProofRequest,
+      response: {
+        200: Type.Object({
+          secret: Type.String({ description: "Base 32. SHA-1, six digits, 30 seconds." }),
+          otpauth_url: Type.String({ description: "The same, as apps read it from a QR code." }),
+        }),
+        409: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const proof = loginProofOf(request, request.body);
+      return answerOnce(
+        app,
+        request,
+        reply,
+        {
+          status: 200,
+          secret: true,
+          present: ({ secret, otpauthUrl }) => ({ secret, otpauth_url: otpauthUrl }),
+        },
+        (receipt) => beginTotp(app, { actor, proof }, receipt),
+      );
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { disableTotp } from "../../../../modules/developers/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { answerOnce } from "../../../idempotency.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+import { SecondFactorCodeIn } from "../fields.ts";
+
+const TotpDisableRequest = Type.Object(
+  { code: SecondFactorCodeIn },
+  { $id: "TotpDisableRequest", additionalProperties: false },
+);
+
+export function disableTotpRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/dashboard/mfa/totp/disable",
+    config: { auth: "dashboard" },
+    schema: {
+      operationId: "disableTotp",
+      tags: ["Developers"],
+      summary: "Turn the second factor off, with a code of the device or a recovery code",
+      body: TotpDisableRequest,
+      response: { 204: Type.Null(), 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const { code } = request.body;
+      return answerOnce(app, request, reply, { status: 204, present: () => null }, (receipt) =>
+        disableTotp(app, { actor, code }, receipt),
+      );
+    },
+  });
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
+import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { secondFactorsOf, wrongCodeOf } from "../../../../../test/second-factors.ts";
+
+const withoutId = ({ body: { request_id: _id, ...body } }: Answer) => JSON.stringify(body);
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+
+describe("POST /developers/login/totp", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+  const secondFactors = secondFactorsOf(harness, accounts);
+
+  const logInAtOnce = (email: string, totp_code: string) =>
+    accounts.call("POST", "/login", { email, password: PASSWORD, totp_code });
+  const sessionsOf = (developerId: string) =>
+    accounts.query(
+      "select facts from audit_entries where tenant_id = $1 and action = 'developer.logged_in' order by audit_id",
+      [developerId],
+    );
+
+  it("200: finishes the login with a code, and tells the trail how", async () => {
+    const device = await secondFactors.seed();
+    const pending = await accounts.logIn(device.email);
+    expect(pending.status).toBe(200);
+    expect(pending.headers["set-cookie"]).toBeUndefined();
+
+    const answer = await secondFactors.finish(pending.body.mfa_token, device.code());
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^eyJ/),
+        refresh_token: expect.any(String),
+        expires_in: 900,
+        developer: { email: device.email, mfa_enabled: true },
+      },
+    });
+    expect(answer.headers["set-cookie"]).toHaveLength(2);
+    expect((await sessionsOf(device.developerId)).at(-1)).toEqual({
+      facts: { method: "password", second_factor: "totp" },
+    });
+  });
+
+  it("200: takes a code of one step before or after", async () => {
+    const device = await secondFactors.seed();
+    secondFactors.nextStep();
+
+    const early = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(early, device.code(-1))).status).toBe(200);
+    const late = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(late, device.code(1))).status).toBe(200);
+  });
+
+  it("200: takes a recovery code once, however it is written", async () => {
+    const device = await secondFactors.seed();
+    const [first = "", second = ""] = device.recoveryCodes;
+    const written = ` ${first.toLowerCase().replaceAll("-", " ")}`;
+
+    const token = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(token, written)).status).toBe(200);
+    const next = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(next, first)).status).toBe(401);
+    expect((await secondFactors.finish(next, second)).status).toBe(200);
+    expect((await sessionsOf(device.developerId)).at(-1)).toEqual({
+      facts: { method: "password", second_factor: "recovery_code" },
+    });
+  });
+
+  it("200: logs in with password and code in one call; a wrong code is the same 401 as a wrong password", async () => {
+    const device = await secondFactors.seed();
+    const code = device.code();
+
+    expect((await logInAtOnce(device.email, code)).body.access_token).toBeDefined();
+
+    secondFactors.nextStep();
+    const wrong = await logInAtOnce(device.email, wrongCodeOf(device));
+    const used = await logInAtOnce(device.email, code);
+    const password = await accounts.logIn(device.email, "another password");
+    expect(statusesOf([wrong, used, password])).toEqual([401, 401, 401]);
+    expect(new Set([wrong, used, password].map(withoutId)).size).toBe(1);
+  });
+
+  it("200: asks accounts without a second factor for no code, and counts none that they send", async () => {
+    const { email } = await accounts.seedAccount();
+    for (let login = 0; login < 22; login += 1) {
+      expect((await logInAtOnce(email, "123456")).status).toBe(200);
+    }
+  });
+
+  it("401: takes a code for one session, however many logins use it at once", async () => {
+    const device = await secondFactors.seed();
+    const before = await sessionsOf(device.developerId);
+    const tokens = await Promise.all(
+      Array.from({ length: 8 }, () => secondFactors.begin(device.email)),
+    );
+
+    const answers = await Promise.all(
+      tokens.map((token) => secondFactors.finish(token, device.code())),
+    );
+
+    expect(statusesOf(answers)).toEqual([200, ...Array(7).fill(401)]);
+    expect(await sessionsOf(device.developerId)).toHaveLength(before.length + 1);
+  });
+
+  it("401: takes a recovery code for one session, however many logins use it at once", async () => {
+    const device = await secondFactors.seed();
+    const [code = ""] = device.recoveryCodes;
+    const tokens = await Promise.all(
+      Array.from({ length: 8 }, () => secondFactors.begin(device.email)),
+    );
+
+    const answers = await Promise.all(tokens.map((token) => secondFactors.finish(token, code)));
+
+    expect(statusesOf(answers)).toEqual([200, ...Array(7).fill(401)]);
+  });
+
+  it("401: takes one login's token once, even with two codes that are good", async () => {
+    const device = await secondFactors.seed();
+    const token = await secondFactors.begin(device.email);
+
+    const answers = await Promise.all(
+      device.recoveryCodes.slice(0, 4).map((code) => secondFactors.finish(token, code)),
+    );
+
+    expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
+    // The codes of those that were refused are not used up.
+    const next = await secondFactors.begin(device.email);
+    const again = await secondFactors.finish(next, device.recoveryCodes[3] ?? "");
+    const spent = answers[3]?.status === 200;
+    expect(again.status).toBe(spent ? 401 : 200);
+  });
+
+  it("401: ends a login after five attempts, also of 50 at once, and the right code is too late", async () => {
+    const device = await secondFactors.seed();
+    const token = await secondFactors.begin(device.email);
+    const wrong = "AAAA-AAAA-AAAA-AAAA";
+
+    await Promise.all(Array.from({ length: 50 }, () => secondFactors.finish(token, wrong)));
+
+    const [challenge] = await accounts.query(
+      "select attempts from mfa_challenges where tenant_id = $1",
+      [device.developerId],
+    );
+    expect(challenge).toEqual({ attempts: 5 });
+    expect((await secondFactors.finish(token, device.code())).status).toBe(401);
+    const fresh = await secondFactors.begin(device.email);
+    expect((await secondFactors.finish(fresh, device.code())).status).toBe(200);
+  });
+
+  it("401: takes twenty codes an hour for an account, whatever the login, and recovery codes beyond that", async () => {
+    const device = await secondFactors.seed();
+    const tokens = await Promise.all(
+      Array.from({ length: 7 }, () => secondFactors.begin(device.email)),
+    );
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      await secondFactors.finish(tokens[Math.floor(attempt / 4)] ?? "", wrongCodeOf(device));
+    }
+
+    expect((await secondFactors.finish(tokens[5] ?? "", device.code())).status).toBe(401);
+    expect((await logInAtOnce(device.email, device.code())).status).toBe(401);
+    const recovered = await secondFactors.finish(tokens[6] ?? "", device.recoveryCodes[0] ?? "");
+    expect(recovered.status).toBe(200);
+    harness.clock.advanceSeconds(3_601);
+    expect((await logInAtOnce(device.email, device.code())).status).toBe(200);
+  });
+
+  it("401: ends a login after five minutes", async () => {
+    const device = await secondFactors.seed();
+    const late = await secondFactors.begin(device.email);
+    harness.clock.advanceSeconds(300);
+    expect((await secondFactors.finish(late, device.code())).status).toBe(401);
+
+    const soon = await secondFactors.begin(device.email);
+    harness.clock.advanceSeconds(299);
+    expect((await secondFactors.finish(soon, device.code())).status).toBe(200);
+  });
+
+  it("401: answers an unknown token, another's code, a used token and a shut account with the same bytes", async () => {
+    const device = await secondFactors.seed();
+    const other = await secondFactors.seed();
+    const used = await secondFactors.begin(device.email);
+    await secondFactors.finish(used, device.code());
+    const shut = await secondFactors.begin(other.email);
+    await accounts.query("update developers set status = 'suspended' where email = $1", [
+      other.email,
+    ]);
+
+    const answers = [
+      await secondFactors.finish("nothing", "123456"),
+      await secondFactors.finish(await secondFactors.begin(device.email), other.code()),
+      await secondFactors.finish(used, device.recoveryCodes[0] ?? ""),
+      await secondFactors.finish(shut, other.code()),
+      await accounts.logIn(other.email),
+      await accounts.logIn(other.email, "another password"),
+    ];
+
+    expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
+    expect(new Set(answers.map(withoutId)).size).toBe(1);
+  });
+
+  it("422: refuses unknown fields and a missing code", async () => {
+    for (const body of [{ mfa_token: "x" }, { mfa_token: "x", code: "123456", remember: true }]) {
+      expect((await accounts.call("POST", "/login/totp", body)).status).toBe(422);
+    }
+  });
+});

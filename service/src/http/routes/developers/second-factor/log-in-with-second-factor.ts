@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { verificationCookieOf } from "../../../auth/cookies.ts";
+import type { Server } from "../../../route.ts";
+import { Problem, publicErrors } from "../../../schemas/errors.ts";
+import { SecondFactorCodeIn } from "../fields.ts";
+import { answerSession, SessionOut } from "../sessions/session-answer.ts";
+import { visitorOf } from "../visitor.ts";
+
+const SecondFactorLoginRequest = Type.Object(
+  { mfa_token: Type.String({ minLength: 1, maxLength: 512 }), code: SecondFactorCodeIn },
+  { $id: "SecondFactorLoginRequest", additionalProperties: false },
+);
+
+export function logInWithSecondFactorRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/login/totp",
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+    schema: {
+      operationId: "logInWithSecondFactor",
+      tags: ["Developers"],
+      summary: "Finish a login that waits for its second factor",
+      description:
+        "The token is good for five minutes and five attempts, a code once. An account takes 20 codes by time an hour; recovery codes are not counted.",
+      body: SecondFactorLoginRequest,
+      response: { 200: SessionOut, 401: Problem, ...publicErrors },
+    },
+    handler: async (request, reply) => {
+      const { mfa_token, code } = request.body;
+      const visitor = visitorOf(request);
+      const grant = await logInWithSecondFactor(app, {
+        mfaToken: mfa_token,
+        code,
+        verificationToken: verificationCookieOf(request, app.settings),
+        visitor,
+      });
+      return answerSession(app, reply, grant);
+    },
+  });
+}

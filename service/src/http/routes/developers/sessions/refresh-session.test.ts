@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { accountsOf, type CallOptions } from "../../../../../test/accounts.ts";
+import { useHarness } from "../../../../../test/harness.ts";
+
+const REFUSED = {
+  status: 401,
+  body: { code: "authentication_failed", detail: "Authentication failed." },
+};
+
+describe("POST /developers/token/refresh", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  const refresh = (refresh_token: unknown, options?: CallOptions) =>
+    accounts.call("POST", "/token/refresh", { refresh_token }, options);
+  const byCookie = (token: string, headers: Record<string, string> = {}) =>
+    accounts.call("POST", "/token/refresh", undefined, {
+      headers: { cookie: `svc_refresh=${token}`, ...headers },
+    });
+  const profile = (accessToken: string) =>
+    accounts.call("GET", "/dashboard/me", undefined, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+
+  it("200: gives new tokens of the same session, in the body and in cookies", async () => {
+    const { refreshToken, accessToken, developerId } = await accounts.seedAccount();
+    harness.clock.advanceSeconds(600);
+
+    const answer = await refresh(refreshToken);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        token_type: "Bearer",
+        expires_in: 900,
+        refresh_expires_in: 2_592_000 - 600,
+        developer: { developer_id: developerId },
+      },
+    });
+    expect(answer.body.refresh_token).not.toBe(refreshToken);
+    expect(answer.headers["set-cookie"]).toEqual([
+      expect.stringContaining(`svc_access=${answer.body.access_token}; Max-Age=900`),
+      expect.stringContaining(`svc_refresh=${answer.body.refresh_token}; Max-Age=2591400`),
+    ]);
+    expect((await profile(answer.body.access_token)).status).toBe(200);
+    expect((await profile(accessToken)).status).toBe(200);
+    harness.clock.advanceSeconds(300);
+    expect((await profile(accessToken)).status).toBe(401);
+  });
+
+  it("200: takes the token from the cookie, and the body's before it", async () => {
+    const { refreshToken } = await accounts.seedAccount();
+    const other = await accounts.seedAccount();
+
+    const first = await byCookie(refreshToken);
+    expect(first.status).toBe(200);
+    const second = await refresh(other.refreshToken, {
+      headers: { cookie: `svc_refresh=${first.body.refresh_token}` },
+    });
+
+    expect(second.body.developer.developer_id).toBe(other.developerId);
+    expect((await byCookie(first.body.refresh_token)).status).toBe(200);
+  });
+
+  it("401: refuses a token that was just rotated, and the session goes on", async () => {
+    const { refreshToken } = await accounts.seedAccount();
+    const { body } = await refresh(refreshToken);
+
+    harness.clock.advanceSeconds(20);
+    expect(await refresh(refreshToken)).toMatchObject(REFUSED);
+
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it("401: ends the whole session over a token that comes back later, and notes it", async () => {
+    const { refreshToken, developerId } = await accounts.seedAccount();
+    const { body } = await refresh(refreshToken);
+    const elsewhere = await accounts.query(
+      "select count(*)::int as n from sessions where revoked_at is null",
+    );
+
+    harness.clock.advanceSeconds(21);
+    expect(await refresh(refreshToken)).toMatchObject(REFUSED);
+
+    expect(await refresh(body.refresh_token)).toMatchObject(REFUSED);
+    expect((await profile(body.access_token)).status).toBe(401);
+    const after = await accounts.query(
+      "select count(*)::int as n from sessions where revoked_at is null",
+    );
+    expect(after[0].n).toBe(elsewhere[0].n - 1);
+    const entries = await accounts.query(
+      "select facts from audit_entries where tenant_id = $1 and action = 'session.revoked'",
+      [developerId],
+    );
+    expect(entries).toEqual([{ facts: { reason: "refresh_token_reused" } }]);
+  });
+
+  it("200: lets one of ten at once rotate a token, and the session goes on", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { refreshToken } = await accounts.seedAccount({ verified: false });
+
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
+
+      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      expect(others).toEqual([]);
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+      expect((await refresh(winner?.body.refresh_token)).status).toBe(200);
+    }
+  });
+
+  it("401: ends a session after 30 days, however often it was refreshed", async () => {
+    const { refreshToken } = await accounts.seedAccount();
+    harness.clock.advanceSeconds(29 * 86_400);
+    const { body } = await refresh(refreshToken);
+    harness.clock.advanceSeconds(86_400 - 1);
+    const last = await refresh(body.refresh_token);
+    expect(last).toMatchObject({ status: 200, body: { refresh_expires_in: 1 } });
+
+    harness.clock.advanceSeconds(1);
+
+    expect(await refresh(last.body.refresh_token)).toMatchObject(REFUSED);
+    expect((await profile(last.body.access_token)).status).toBe(401);
+  });
+
+  it("401: refuses unknown tokens, access tokens, and none, all alike", async () => {
+    const { accessToken, refreshToken } = await accounts.seedAccount();
+    const answers = await Promise.all([
+      refresh("A".repeat(43)),
+      refresh(accessToken),
+      refresh(`${refreshToken} `),
+      refresh(undefined),
+      accounts.call("POST", "/token/refresh"),
+      byCookie("nonsense"),
+    ]);
+
+    const bodies = answers.map(({ body: { request_id: _id, ...body } }) => JSON.stringify(body));
+    expect(new Set(bodies).size).toBe(1);
+    expect(answers[0]).toMatchObject(REFUSED);
+  });
+
+  it("401: refreshes no session of an account that is shut", async () => {
+    const { refreshToken, developerId, accessToken } = await accounts.seedAccount();
+    await accounts.query("update developers set status = 'suspended' where tenant_id = $1", [
+      developerId,
+    ]);
+
+    expect(await refresh(refreshToken)).toMatchObject(REFUSED);
+    expect((await profile(accessToken)).status).toBe(401);
+  });
+
+  it.each([
+    [{ origin: "https://evil.test" }],
+    [{ origin: "null" }],
+    [{ "sec-fetch-site": "cross-site" }],
+    [{ "sec-fetch-site": "same-site" }],
+    [{ "sec-fetch-site": "cross-site", origin: "http://purser.test" }],
+  ])("403: does not rotate a cookie's token for another site, %j", async (headers) => {
+    const { refreshToken } = await accounts.seedAccount();
+
+    const answer = await byCookie(refreshToken, headers);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect((await byCookie(refreshToken, { origin: "http://purser.test" })).status).toBe(200);
+  });
+
+  it("422: takes a token and nothing else", async () => {
+    for (const body of [
+      { refresh_token: 7 },
+      { refresh_token: "" },
+      { token: "x" },
+      { refresh_token: null },
+    ]) {
+      expect((await accounts.call("POST", "/token/refresh", body)).status).toBe(422);
+    }
+  });
+});

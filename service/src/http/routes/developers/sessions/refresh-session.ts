@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { refreshSession } from "../../../../modules/developers/index.ts";
+import { refreshCookieOf } from "../../../auth/cookies.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
+import type { Server } from "../../../route.ts";
+import { credentialErrors } from "../../../schemas/errors.ts";
+import { visitorOf } from "../visitor.ts";
+import { answerSession, SessionOut } from "./session-answer.ts";
+
+export const RefreshTokenIn = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: "Not given: the cookie's.",
+});
+
+export function refreshSessionRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/token/refresh",
+    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+    schema: {
+      operationId: "refreshSession",
+      tags: ["Developers"],
+      summary: "Exchange a refresh token for a new access token and the next refresh token",
+      description:
+        "A token that was exchanged before ends its whole session, except within 20 seconds, when the call is only refused.",
+      body: Type.Object(
+        { refresh_token: Type.Optional(RefreshTokenIn) },
+        { additionalProperties: false },
+      ),
+      response: { 200: SessionOut, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const fromBody = request.body.refresh_token;
+      const refreshToken = fromBody ?? refreshCookieOf(request, app.settings);
+      if (refreshToken === undefined) {
+        throw new AppError("authentication_failed", { internal: "no refresh token" });
+      }
+      if (fromBody === undefined && !isSameOrigin(request, app.settings)) {
+        throw new AppError("cross_origin");
+      }
+      const grant = await refreshSession(app, { refreshToken, visitor: visitorOf(request) });
+      return answerSession(app, reply, grant);
+    },
+  });
+}
