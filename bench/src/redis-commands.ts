@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { startRedis } from "../../service/test/redis.ts";
+import { startRedis } from "../../service/test/fast-state/redis.ts";
 
 const WARM_UP_REQUESTS = 50;
 const REQUESTS = 1_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
-import { startTestSandbox, type TestSandbox } from "../../service/test/sandbox.ts";
+import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/sandbox.ts";
 import type { Environment, ServiceProcess } from "../src/service-process.ts";
 import { type Answer, ask, retryUnavailable, type SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createAwsKmsKeyEncryptionKey } from "@purser/service/adapters/key-encryption-key/aws-kms-key-encryption-key.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startMoto, type TestMoto } from "../../service/test/moto.ts";
-import { createMotoBucket, createMotoKey, motoClient } from "../../service/test/moto-resources.ts";
 import { openSeedApp, type SeedApp, seedDeveloper, seedKeyPair } from "../../service/test/seeds.ts";
+import { startMoto, type TestMoto } from "../../service/test/vendors/moto.ts";
+import {
+  createMotoBucket,
+  createMotoKey,
+  motoClient,
+} from "../../service/test/vendors/moto-resources.ts";
 import type { Environment, ServiceProcess } from "../src/service-process.ts";
 import type { Answer } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";

@@ -8,7 +8,7 @@ import type { TenantId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../service/test/database.ts";
-import { startRedis, type TestRedis } from "../../service/test/redis.ts";
+import { startRedis, type TestRedis } from "../../service/test/fast-state/redis.ts";
 import {
   type KeySeed,
   openSeedApp,

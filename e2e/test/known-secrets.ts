@@ -8,8 +8,8 @@ import { accountsOf, cookieOf } from "../../service/test/accounts.ts";
 import { adminsOf } from "../../service/test/admins.ts";
 import { devicesOf } from "../../service/test/devices.ts";
 import type { Answer, useHarness } from "../../service/test/harness.ts";
-import { providerLoginsOf } from "../../service/test/provider-logins.ts";
 import { servicesOf } from "../../service/test/services.ts";
+import { providerLoginsOf } from "../../service/test/vendors/provider-logins.ts";
 
 const KEYS = "/developers/me/keys";
 const TOTP_STEP_SECONDS = 30;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createServiceDatabase } from "../test/database.ts";
-import { vendorEnvironment } from "../test/sandbox.ts";
+import { vendorEnvironment } from "../test/vendors/sandbox.ts";
 import { startService } from "./compose.ts";
 import { newSecrets } from "./config/new-secrets.ts";
 import { readConfig } from "./config.ts";

@@ -10,7 +10,7 @@ import {
 import type { TestProject } from "vitest/node";
 import { endProcessesOf } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { reportVendorTally, startVendorTally } from "./vendor-tally.ts";
+import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

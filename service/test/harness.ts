@@ -19,8 +19,8 @@ import { sagas as allSagas, workflowsOf } from "../src/workflows/index.ts";
 import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
-import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./sandbox.ts";
 import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
+import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./vendors/sandbox.ts";
 
 const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";

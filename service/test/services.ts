@@ -5,8 +5,8 @@ import { withTransaction } from "../src/db/transaction.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
 import { type Answer, type AnyBody, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
-import { onceIn } from "./linking.ts";
 import { asSuperuser } from "./project-seeds.ts";
+import { onceIn } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 export type Tenant = Awaited<ReturnType<Harness["seedTenant"]>>;

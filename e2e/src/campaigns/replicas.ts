@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { App } from "@purser/service/app.ts";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createAccessTokens, DASHBOARD_TOKENS } from "@purser/service/crypto/access-tokens.ts";
-import { startRedis } from "../../../service/test/redis.ts";
+import { startRedis } from "../../../service/test/fast-state/redis.ts";
 import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
 import { startOwnPostgres } from "../own-postgres.ts";
 import { type Stores, serviceEnvironment } from "../service-environment.ts";

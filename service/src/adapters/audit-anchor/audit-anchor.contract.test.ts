@@ -6,7 +6,7 @@ import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { checkpoint } from "../../../test/checkpoint.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { startMoto } from "../../../test/moto.ts";
+import { startMoto } from "../../../test/vendors/moto.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import { createFileAuditAnchor } from "./file-audit-anchor.ts";
 import { createS3AuditAnchor } from "./s3-audit-anchor.ts";

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { checkpoint } from "../../../test/checkpoint.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { startMoto } from "../../../test/moto.ts";
+import { startMoto } from "../../../test/vendors/moto.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import { createS3AuditAnchor } from "./s3-audit-anchor.ts";
 

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { stripeSimulator } from "@purser/simulators/stripe/stripe-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
 import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";

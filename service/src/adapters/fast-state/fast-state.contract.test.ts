@@ -13,8 +13,8 @@ import {
   request,
   START_MS,
   untilAnswered,
-} from "../../../test/fast-states.ts";
-import { startRedis } from "../../../test/redis.ts";
+} from "../../../test/fast-state/fast-states.ts";
+import { startRedis } from "../../../test/fast-state/redis.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
 import { createRedisFastState } from "./redis-fast-state.ts";

@@ -9,7 +9,7 @@ import {
   outcomeOf,
   request,
   START_MS,
-} from "../../../test/fast-states.ts";
+} from "../../../test/fast-state/fast-states.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
 
 const UNAVAILABLE = { code: "service_unavailable" };

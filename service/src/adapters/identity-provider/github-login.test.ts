@@ -4,7 +4,7 @@ import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { answering, startImpostor } from "../../../test/impostor.ts";
+import { answering, startImpostor } from "../../../test/vendors/impostor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin, type GitHubLoginOptions } from "./github-login.ts";
 

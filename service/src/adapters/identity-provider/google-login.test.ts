@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { answering, deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { answering, deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGoogleLogin, type GoogleLoginOptions } from "./google-login.ts";
 

@@ -6,7 +6,7 @@ import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
 import type { RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";

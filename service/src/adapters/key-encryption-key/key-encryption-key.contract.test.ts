@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { CreateKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startMoto } from "../../../test/moto.ts";
+import { startMoto } from "../../../test/vendors/moto.ts";
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 import { createAwsKmsKeyEncryptionKey } from "./aws-kms-key-encryption-key.ts";
 import { createFileKeyEncryptionKey } from "./file-key-encryption-key.ts";

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startTestSandbox, type TestSandbox } from "../../../test/sandbox.ts";
+import { startTestSandbox, type TestSandbox } from "../../../test/vendors/sandbox.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import {
   KEYED_PROVIDERS,

@@ -7,7 +7,7 @@ import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulato
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { deadUrl, startImpostor } from "../../../test/impostor.ts";
+import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
 import { catalog } from "../../modules/projects/catalog.ts";
 import type {
   ProviderAccess,

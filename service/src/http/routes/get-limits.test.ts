@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
-import { failingFastState } from "../../../test/failing-fast-state.ts";
+import { failingFastState } from "../../../test/fast-state/failing-fast-state.ts";
 import { PREFIX, useHarness } from "../../../test/harness.ts";
 
 describe("GET /limits", () => {

@@ -3,8 +3,8 @@ import { accountsOf, cookieOf, PASSWORD } from "../../../../test/accounts.ts";
 import { newBrowser } from "../../../../test/browser.ts";
 import { devicesOf } from "../../../../test/devices.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { providerLoginsOf } from "../../../../test/provider-logins.ts";
 import { secondFactorsOf } from "../../../../test/second-factors.ts";
+import { providerLoginsOf } from "../../../../test/vendors/provider-logins.ts";
 import { totpCode } from "../../../crypto/totp.ts";
 import {
   beginSession,

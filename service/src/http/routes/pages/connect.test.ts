@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { onceIn, useLinking } from "../../../../test/linking.ts";
 import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
+import { onceIn, useLinking } from "../../../../test/vendors/linking.ts";
 import type { PasteForm } from "../../../modules/projects/index.ts";
 import { pasteFormPage } from "./link-pages.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useLinking } from "../../../../test/linking.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { useLinking } from "../../../../test/vendors/linking.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { openProviderAccess } from "./open-provider-access.ts";

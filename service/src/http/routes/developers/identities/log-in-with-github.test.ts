@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { type Answer, useHarness } from "../../../../../test/harness.ts";
-import { providerLoginsOf } from "../../../../../test/provider-logins.ts";
+import { providerLoginsOf } from "../../../../../test/vendors/provider-logins.ts";
 import { purgeLoginStates } from "../../../../modules/developers/index.ts";
 
 const INVALID_STATE = { status: 422, body: { code: "invalid_state" } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { useHarness } from "../../../../../test/harness.ts";
-import { providerLoginsOf } from "../../../../../test/provider-logins.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
+import { providerLoginsOf } from "../../../../../test/vendors/provider-logins.ts";
 
 const REFUSED = { status: 401, body: { detail: "Authentication failed.", errors: [] } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failingFastState } from "../../../../../test/failing-fast-state.ts";
+import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 
 describe("DELETE /developers/me/keys/{key_id}", () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
-import { failingFastState } from "../../../../../test/failing-fast-state.ts";
+import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
 import { type Answer, useHarness } from "../../../../../test/harness.ts";
 
 const ME = "/developers/me";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
-import { onceIn } from "../../../../../test/linking.ts";
 import { servicesOf } from "../../../../../test/services.ts";
+import { onceIn } from "../../../../../test/vendors/linking.ts";
 import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../../foundation/ids.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { AnyBody } from "../../../../../test/harness.ts";
-import { useLinking } from "../../../../../test/linking.ts";
 import { asSuperuser } from "../../../../../test/project-seeds.ts";
+import { useLinking } from "../../../../../test/vendors/linking.ts";
 
 const idsOf = ({ data }: AnyBody) => data.map(({ link_id }: { link_id: string }) => link_id);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CALLBACK, useLinking } from "../../../../../test/linking.ts";
 import { auditOf, dumpDatabase, eventsOf } from "../../../../../test/project-seeds.ts";
+import { CALLBACK, useLinking } from "../../../../../test/vendors/linking.ts";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 

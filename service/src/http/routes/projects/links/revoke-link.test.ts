@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useLinking } from "../../../../../test/linking.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
+import { useLinking } from "../../../../../test/vendors/linking.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { TenantId } from "../../../../foundation/ids.ts";
 

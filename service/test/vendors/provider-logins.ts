@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { invariant } from "../src/foundation/invariant.ts";
-import { type accountsOf, type CallOptions, cookieOf } from "./accounts.ts";
-import type { Answer, useHarness } from "./harness.ts";
+import { invariant } from "../../src/foundation/invariant.ts";
+import { type accountsOf, type CallOptions, cookieOf } from "../accounts.ts";
+import type { Answer, useHarness } from "../harness.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
 /** What a person says on a provider's consent page of the sandbox. */

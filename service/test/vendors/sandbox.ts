@@ -1,8 +1,8 @@
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
-import { everyVendorAt } from "../src/config/vendors.ts";
-import { type Clock, systemClock } from "../src/foundation/clock.ts";
-import { vendorNamesOf, vendors } from "../src/foundation/vendors/index.ts";
-import { createTestDatabase } from "./database.ts";
+import { everyVendorAt } from "../../src/config/vendors.ts";
+import { type Clock, systemClock } from "../../src/foundation/clock.ts";
+import { vendorNamesOf, vendors } from "../../src/foundation/vendors/index.ts";
+import { createTestDatabase } from "../database.ts";
 
 export type TestSandbox = Sandbox;
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { createMemoryFastState } from "../src/adapters/fast-state/memory-fast-state.ts";
-import { createRedisFastState } from "../src/adapters/fast-state/redis-fast-state.ts";
-import type { AdmissionRequest, FastState } from "../src/ports/fast-state.ts";
+import { createMemoryFastState } from "../../src/adapters/fast-state/memory-fast-state.ts";
+import { createRedisFastState } from "../../src/adapters/fast-state/redis-fast-state.ts";
+import type { AdmissionRequest, FastState } from "../../src/ports/fast-state.ts";
 
 export const START_MS = Date.UTC(2026, 0, 1);
 export const BUCKET = { capacity: 3, refillPerSecond: 2 };

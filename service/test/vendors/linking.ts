@@ -1,7 +1,7 @@
-import { withTransaction } from "../src/db/transaction.ts";
-import { type LinkId, newId, type ProjectId, type TenantId } from "../src/foundation/ids.ts";
-import type { ServiceStatus } from "../src/foundation/vocabulary.ts";
-import { type HarnessOptions, useHarness } from "./harness.ts";
+import { withTransaction } from "../../src/db/transaction.ts";
+import { type LinkId, newId, type ProjectId, type TenantId } from "../../src/foundation/ids.ts";
+import type { ServiceStatus } from "../../src/foundation/vocabulary.ts";
+import { type HarnessOptions, useHarness } from "../harness.ts";
 import { linkableProvider } from "./linkable-provider.ts";
 
 export const CALLBACK = "/api/v1/svc/projects/webhooks/oauth-callback";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TalliedRequest } from "../../simulators/src/kit/tally.ts";
+import type { TalliedRequest } from "../../../simulators/src/kit/tally.ts";
 import { judgeTally } from "./vendor-tally.ts";
 
 const of = (vendor: string, mark: TalliedRequest["mark"], detail = ""): TalliedRequest => ({

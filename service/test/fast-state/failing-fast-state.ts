@@ -1,5 +1,5 @@
-import type { App } from "../src/app.ts";
-import type { FastState } from "../src/ports/fast-state.ts";
+import type { App } from "../../src/app.ts";
+import type { FastState } from "../../src/ports/fast-state.ts";
 
 /** A fast state of which one method fails as long as a test says so; for `replace` of the harness. */
 export function failingFastState() {

@@ -4,8 +4,8 @@ import type {
   ProviderOAuth,
   ProviderTokens,
   ServiceProvider,
-} from "../src/ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../src/ports/vendor-error.ts";
+} from "../../src/ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../../src/ports/vendor-error.ts";
 
 /** The accounts that any token of the provider's opens, by what stands behind the dash: `token-ada`. */
 const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {

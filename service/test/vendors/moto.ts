@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { preparePython } from "./python-packages.ts";
+import { preparePython } from "../python-packages.ts";
 
 /** The server starts in seconds. */
 const START_MAX_MS = 60_000;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
-import { openContracts } from "../../simulators/src/contracts/open-contracts.ts";
-import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../simulators/src/kit/tally.ts";
+import { openContracts } from "../../../simulators/src/contracts/open-contracts.ts";
+import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../../simulators/src/kit/tally.ts";
 
 const FAULTS_SHOWN_MAX = 5;
 
