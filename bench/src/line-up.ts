@@ -9,7 +9,7 @@ import { type KeyLineUp, startKeyLineUp } from "./key-line-up.ts";
 import { type LoginLineUp, startLoginLineUp } from "./login-line-up.ts";
 import { type IdleLineUp, startIdleLineUp } from "./measure-idle.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
-import { type SagaLineUp, startSagaLineUp } from "./saga-line-up.ts";
+import { type SagaLineUp, startSagaLineUp } from "./sagas/saga-line-up.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BareProjectInput } from "./servers/bare-project.ts";
 import type { PurserReady } from "./servers/purser.ts";

@@ -8,8 +8,8 @@ import type { Ed25519Figures } from "./measure-ed25519.ts";
 import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
-import type { SagaFigures } from "./measure-sagas.ts";
 import type { RedisCommands } from "./redis-commands.ts";
+import type { SagaFigures } from "./sagas/measure-sagas.ts";
 import type { Spread } from "./spread.ts";
 
 const RESULTS = new URL("../RESULTS.md", import.meta.url);

@@ -6,9 +6,9 @@ import { measureEd25519 } from "./measure-ed25519.ts";
 import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
-import { measureSagas, type SagaTiming } from "./measure-sagas.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
+import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
 
 const { values: options } = parseArgs({
   options: {

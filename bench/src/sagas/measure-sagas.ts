@@ -1,5 +1,5 @@
+import { type Spread, spread } from "../spread.ts";
 import type { SagaLineUp, SagaServer } from "./saga-line-up.ts";
-import { type Spread, spread } from "./spread.ts";
 
 /** The steps of adding a service. */
 const STEPS = 8;

@@ -1,17 +1,17 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { fetchJson } from "./fetch-json.ts";
-import { PROJECTS_PATH } from "./paths.ts";
-import type { ServerProcess, StartServer } from "./server-process.ts";
-import type { BareSagaInput } from "./servers/bare-saga.ts";
-import type { PurserReady } from "./servers/purser.ts";
-import { createSigner, type Signer } from "./signer.ts";
-import type { Stores } from "./stores.ts";
+import { fetchJson } from "../fetch-json.ts";
+import { PROJECTS_PATH } from "../paths.ts";
+import type { ServerProcess, StartServer } from "../server-process.ts";
+import type { BareSagaInput } from "../servers/bare-saga.ts";
+import type { PurserReady } from "../servers/purser.ts";
+import { createSigner, type Signer } from "../signer.ts";
+import type { Stores } from "../stores.ts";
 
-const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
-const BARE_SAGA = new URL("./servers/bare-saga.ts", import.meta.url);
-const NEON = new URL("./servers/neon.ts", import.meta.url);
+const PURSER_SERVICE = new URL("../servers/purser-service.ts", import.meta.url);
+const BARE_SAGA = new URL("../servers/bare-saga.ts", import.meta.url);
+const NEON = new URL("../servers/neon.ts", import.meta.url);
 
 const CALLERS = 8;
 /** A caller goes round its own projects, so that each stays as small as people's are and no caller waits for another. */
