@@ -31,12 +31,12 @@ export async function insertCompletion(
 
 /** Forgets the checkpoints of a workflow from a step on. */
 export async function deleteCompletions(
-  tx: Tx,
+  db: Db,
   { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
 ): Promise<void> {
   await sql`
     delete from dbos.transaction_completion
-    where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(tx);
+    where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(db);
 }
 
 /** Forgets whatever checkpoints are left of these workflows. */

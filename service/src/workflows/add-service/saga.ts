@@ -34,7 +34,7 @@ export const addServiceSaga = defineSaga<Addition>({
     databaseStep("policy", (tx, { app, state }) => reserveService(tx, app, state), {
       undo: (tx, { state }) => releaseReservation(tx, state),
     }),
-    databaseStep("catalog_validation", (tx, { state }) => checkOffer(tx, state)),
+    databaseStep("catalog_validation", async (_tx, { state }) => checkOffer(state)),
     vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
     vendorStep("provider_provisioning", provision, {
       undo: async ({ app, state }) =>

@@ -1,3 +1,4 @@
+import { invariant } from "../../foundation/invariant.ts";
 import {
   type Addition,
   createCustomer,
@@ -14,13 +15,14 @@ export async function setUpPayment(
   commit: Commit<Addition>,
 ): Promise<void> {
   const { app, actor, state: addition } = run;
-  const { tenantId, projectId, projectName: name, mode, payment } = addition;
+  const { tenantId, projectId, mode, payment } = addition;
+  invariant(payment !== null, "a payment is set up where the plan asks for one");
+  const { projectName: name, openSetupIntentId } = payment;
   const customerId =
-    payment?.customerId ??
+    payment.customerId ??
     (await askVendor(run, `${STEP}: customer`, () =>
       createCustomer(app, { tenantId, projectId, mode, name }),
     ));
-  const openSetupIntentId = payment?.openSetupIntentId ?? null;
   const hasFinished =
     openSetupIntentId !== null &&
     (await askVendor(run, `${STEP}: setup`, async () => {

@@ -19,7 +19,11 @@ export async function reserveCharge(
     project,
     service,
     amountCents,
-  }: { readonly project: Project; readonly service: Service; readonly amountCents: bigint },
+  }: {
+    readonly project: Project;
+    readonly service: Pick<Service, "serviceId" | "provider" | "agentId" | "service" | "plan">;
+    readonly amountCents: bigint;
+  },
 ): Promise<void> {
   if (amountCents === 0n) return;
   const occurredAt = clock.now();

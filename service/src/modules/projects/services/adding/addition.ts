@@ -13,7 +13,7 @@ import type { OperationRow } from "../../../../operations/queries.ts";
 import { findBilling } from "../../billing/queries.ts";
 import { getProjectRow } from "../../queries.ts";
 import { findOffer } from "../find-offer.ts";
-import { getServiceById } from "../queries.ts";
+import { getServiceById, type Service } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
 /** The version of a service's first credential. */
@@ -25,10 +25,11 @@ export interface Addition {
   readonly operationId: OperationId;
   readonly serviceId: ServiceId;
   readonly projectId: ProjectId;
-  readonly projectName: string;
   readonly mode: Mode;
   readonly agentId: string | null;
   readonly provider: string;
+  /** `provider/slug`, as the catalog names it. */
+  readonly service: string;
   readonly linkId: LinkId;
   readonly plan: string;
   readonly region: string;
@@ -41,13 +42,14 @@ export interface Addition {
   readonly resourceId: string | null;
   /** Null: the plan asks for no payment method. */
   readonly payment: KnownPayment | null;
-  /** Whether the plan costs something each month, used or not. */
-  readonly hasPrice: boolean;
+  /** What the plan costs each month, used or not: whole cents in decimal digits, since a bigint is no JSON. */
+  readonly priceCents: string;
   /** The provider's names of what it must give, to their names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
 
 interface KnownPayment {
+  readonly projectName: string;
   readonly customerId: string | null;
   /** A setup that waited for its owner when it was last looked at. */
   readonly openSetupIntentId: string | null;
@@ -59,7 +61,6 @@ export async function loadAddition(
 ): Promise<Addition> {
   invariant(serviceId !== null, "an operation that adds a service names it");
   const service = await getServiceById(tx, { tenantId, serviceId });
-  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   const needsPayment = findOffer(service)?.plan.payment_method_required ?? false;
   return {
@@ -67,10 +68,10 @@ export async function loadAddition(
     operationId,
     serviceId,
     projectId,
-    projectName: project.name,
     mode,
     agentId,
     provider,
+    service: service.service,
     linkId,
     plan,
     region,
@@ -78,18 +79,17 @@ export async function loadAddition(
     resourceName: resourceNameOf(service),
     existingResourceId: service.adopted ? service.providerResourceId : null,
     resourceId: service.providerResourceId,
-    payment: needsPayment ? await readPayment(tx, { tenantId, projectId }) : null,
-    hasPrice: service.priceCents > 0n,
+    payment: needsPayment ? await readPayment(tx, service) : null,
+    priceCents: String(service.priceCents),
     envNames: service.envNames,
   };
 }
 
-async function readPayment(
-  tx: Tx,
-  project: { readonly tenantId: TenantId; readonly projectId: ProjectId },
-): Promise<KnownPayment> {
+async function readPayment(tx: Tx, service: Service): Promise<KnownPayment> {
+  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
   const billing = await findBilling(tx, project);
   return {
+    projectName: project.name,
     customerId: billing?.customerId ?? null,
     openSetupIntentId: billing?.status === "requires_action" ? billing.setupIntentId : null,
   };

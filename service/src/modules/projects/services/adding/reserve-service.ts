@@ -5,7 +5,6 @@ import { moveCharges } from "../../charges/queries.ts";
 import { reserveCharge } from "../../charges/reserve-charge.ts";
 import { reservedCents } from "../choose-offer.ts";
 import { findOffer } from "../find-offer.ts";
-import { lockServiceById } from "../queries.ts";
 import type { Addition } from "./addition.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 
@@ -16,23 +15,23 @@ import { lockOwnProject } from "./lock-own-project.ts";
 export async function reserveService(
   tx: Tx,
   app: Pick<App, "clock">,
-  addition: Pick<Addition, "tenantId" | "serviceId" | "projectId" | "mode">,
+  addition: Addition,
 ): Promise<void> {
   const project = await lockOwnProject(tx, addition);
-  const service = await lockServiceById(tx, addition);
   const { status } = project;
   if (status !== "active") throw new AppError("conflict", { detail: `The project is ${status}.` });
-  const offer = findOffer(service);
+  const offer = findOffer(addition);
   if (offer === undefined) return;
-  await reserveCharge(tx, app, { project, service, amountCents: reservedCents(offer.plan) });
+  const amountCents = reservedCents(offer.plan);
+  await reserveCharge(tx, app, { project, service: addition, amountCents });
 }
 
 /** What a plan costs a month is owed from here on; what is set aside for use stays reserved until the use is billed. */
 export async function oweReservation(
   tx: Tx,
-  addition: Pick<Addition, "tenantId" | "serviceId" | "projectId" | "mode" | "hasPrice">,
+  addition: Pick<Addition, "tenantId" | "serviceId" | "projectId" | "mode" | "priceCents">,
 ): Promise<void> {
-  if (!addition.hasPrice) return;
+  if (addition.priceCents === "0") return;
   await lockOwnProject(tx, addition);
   await moveCharges(tx, addition, { from: "reserved", to: "pending" });
 }
