@@ -22,7 +22,7 @@ export const STEPS = [
   "audit",
 ] as const;
 
-/** What the engine notes of an addition, by its names: each checkpoint is a transaction of one step or more, or a call. */
+/** The checkpoints of an addition, by the engine's names. Each is a vendor call, or the transaction of one or more steps. */
 export const CHECKPOINTS = [
   "begin",
   "payment_setup",

@@ -2,7 +2,7 @@ import { startService } from "@purser/service/compose.ts";
 import { readConfig } from "@purser/service/config.ts";
 import { drillSaga } from "../../service/test/drill-saga.ts";
 
-/** A process of the service whose only long work is a drill, at the vendor that `DRILL_URL` names. */
+/** A service process with one saga, whose vendor is at `DRILL_URL`. */
 const call = async (method: string, operationId: string) => {
   const { ok, body } = await fetch(`${process.env["DRILL_URL"]}/${operationId}`, { method });
   await body?.cancel();

@@ -56,7 +56,7 @@ const DEATHS: readonly Death[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/** Where nobody has been answered yet. */
+/** The places before the caller receives an answer. */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
 /** Calls that are left without an answer: what they ask for has been done, or has not. */

@@ -13,14 +13,14 @@ import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts
 
 const file = fileURLToPath(new URL("./drill-service.ts", import.meta.url));
 const never = async () => {
-  throw new Error("the process calls its vendor, and nobody else does");
+  throw new Error("only the service process may call the vendor");
 };
 const kind = drillSaga({ find: never, make: never, destroy: never });
 
-describe("a process that is killed while its saga is about something that belongs to no project", () => {
+describe("a process that is killed during a saga of a subject without a project", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  /** What the vendor holds, and how often it was asked to make it. The first order is carried out and never answered. */
+  /** The vendor's resources, and the number of requests to create one. The first request succeeds and is never answered. */
   const held = new Set<string>();
   let orders = 0;
   const vendor = createServer(({ method, url = "" }, response) => {
@@ -58,7 +58,7 @@ describe("a process that is killed while its saga is about something that belong
     );
 
   it(
-    "200: the next one goes on, looks before it orders, and succeeds",
+    "200: the next process continues, finds the resource, and does not create a second one",
     async () => {
       const { tenantId } = tenant;
       const request = { network: "127.0.0.0/24", requestId: "req_drill" };
@@ -68,7 +68,7 @@ describe("a process that is killed while its saga is about something that belong
         beginOperation(tx, deployment.seeds, actor, { kind, subject, projectId: null }),
       );
       const first = await start();
-      await until("the vendor has the order", async () => orders || undefined);
+      await until("the vendor receives the request", async () => orders || undefined);
 
       await first.kill();
       const client = clientOf(await start(), tenant);

@@ -16,11 +16,11 @@ import { clientOf, query, type Tenant, useDatabase, useDeployment } from "./fixt
 import { prepareTraps, setTraps } from "./traps.ts";
 import { expectSoundAudit } from "./writes.ts";
 
-/** What the engine has noted of a workflow means nothing to a version whose sequence of steps is another one. */
+/** Marks running workflows as those of an older version, whose checkpoints this version cannot read. */
 const AS_OLDER_VERSION = `
   update dbos.workflow_status set application_version = '1' where status = 'PENDING'`;
 
-describe("an upgrade to a version whose sagas have other checkpoints", () => {
+describe("an upgrade to a version with other checkpoints", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
   const vendors = useVendors();
@@ -39,7 +39,7 @@ describe("an upgrade to a version whose sagas have other checkpoints", () => {
   });
 
   it(
-    "202: what is in flight at each of its steps goes on from there, and is added once",
+    "202: additions in progress at every step continue there, and each service is added once",
     async () => {
       const older = await start();
       const client = clientOf(older, tenant);

@@ -53,7 +53,7 @@ export interface App {
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
   /** What finishes long work whatever dies meanwhile. */
   readonly durable: DurableExecution;
-  /** What long work there is, by its type. */
+  /** The kinds of operations, by their type. */
   readonly operationKinds: ReadonlyMap<string, OperationKind>;
   /** When keys were last used, until it is written down every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;

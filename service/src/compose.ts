@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly logTo?: DestinationStream;
   /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
   readonly replace?: (app: App) => Partial<App>;
-  /** What long work there is, for tests of sagas that the product does not have. */
+  /** Replaces the sagas, for tests. */
   readonly sagas?: readonly Saga[];
   /** Calls `listen` once everything else has started: frees a port that was reserved for the service, say. */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;

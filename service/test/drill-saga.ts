@@ -4,7 +4,7 @@ import { defineSaga } from "../src/operations/define-saga.ts";
 import { makeOnce } from "../src/operations/make-once.ts";
 import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
 
-/** A vendor that holds one thing for each operation, by the operation's id. */
+/** A vendor with one resource for each operation, found by the operation's id. */
 export interface DrillVendor {
   find(operationId: string): Promise<string | undefined>;
   make(operationId: string): Promise<string>;
@@ -16,7 +16,7 @@ interface DrillState {
   readonly made: string | null;
 }
 
-/** A saga that the product does not have, about a subject that no project has. Refuses its last step where it is told to. */
+/** A saga for tests, whose subject belongs to no project. Its last step refuses if `isRefused` returns true. */
 export function drillSaga(
   vendor: DrillVendor,
   { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},

@@ -80,7 +80,7 @@ export function servicesOf(harness: Harness) {
     return caller.post(`/projects/${projectId}/services`, wanted, options);
   }
 
-  /** Attaches a card, again where the processor was too slow: the first call of its operations takes longer than a test waits. */
+  /** Attaches a card. Retries on 503: the first call of each Stripe operation takes longer than the timeout of tests. */
   function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
     const body = { payment_method_id: paymentMethod };
     const attach = () => caller.post(`/projects/${projectId}/billing/payment-methods`, body);

@@ -47,7 +47,7 @@ export function adminActorInTenant(
   return { tenantId, mode: "live", actor, requestId };
 }
 
-/** Whoever began an operation, as its row keeps it: what its workflow writes later is written in their name. */
+/** The actor of an operation's row. The operation's workflow writes its audit entries as this actor. */
 export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
   return { tenantId, mode, actor, requestId };
 }

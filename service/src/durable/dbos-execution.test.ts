@@ -175,7 +175,7 @@ describe("durable execution", () => {
     expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
-  describe("what a version of other checkpoints has left", () => {
+  describe("a workflow of another version", () => {
     const change = (operationId: string, to: { version: string; status?: string }) =>
       sql`update dbos.workflow_status set application_version = ${to.version},
           status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
@@ -212,9 +212,9 @@ describe("durable execution", () => {
 
     it.each([
       ["abandoned", "PENDING"],
-      ["queued for nobody", "ENQUEUED"],
-      ["left in the middle of its own taking over", "CANCELLED"],
-    ])("begins anew where it is older, and was %s", async (_how, status) => {
+      ["queued for a version without processes", "ENQUEUED"],
+      ["cancelled by a process that died before it restarted it", "CANCELLED"],
+    ])("is restarted if the version is older and the workflow was %s", async (_how, status) => {
       const { done, told, abandonedForMs } = await abandon({ version: "1", status });
 
       expect(await durable.takeOver()).toBe(1);
@@ -224,7 +224,7 @@ describe("durable execution", () => {
       expect(abandonedForMs).toEqual([null, expect.any(Number)]);
     });
 
-    it("is left to whoever knows it where it is newer", async () => {
+    it("is left to the newer version", async () => {
       const { done } = await abandon({ version: "99", status: "ENQUEUED" });
 
       expect(await durable.takeOver()).toBe(0);

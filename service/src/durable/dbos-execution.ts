@@ -28,8 +28,8 @@ import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
 /**
- * Of the workflows' step sequence, not of the build: raised when the checkpoints of a running workflow could no longer be
- * taken up. Its workflows begin anew then, and have to find out themselves how far they are.
+ * The version of the checkpoints, not of the build. Raise it when the sequence of checkpoints of a workflow changes. Running
+ * workflows of older versions are then restarted without their checkpoints.
  */
 const APPLICATION_VERSION = 2;
 const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
@@ -283,12 +283,9 @@ async function takeOver(
     { queueName: QUEUE },
   );
   for (const { workflowID } of abandoned.filter(isOutdated)) {
-    await beginAnew(workflowID).catch((error: unknown) => {
+    await restartWorkflow(workflowID).catch((error: unknown) => {
       const message = redactedMessage(error);
-      log.error(
-        { operation: workflowID, message },
-        "an abandoned workflow could not be taken over",
-      );
+      log.error({ operation: workflowID, message }, "could not take over an abandoned workflow");
     });
   }
   return ids.length;
@@ -305,20 +302,20 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // Whoever knows it and lives reads the queue many times in a lease's time.
+  // A living process of that version would have dequeued it long before.
   return Date.now() - updatedAt > leaseMs;
 }
 
-/** Whether its checkpoints are those of a version before this one. What is newer waits for whoever knows it. */
+/** Returns whether the checkpoints are of an older version. Workflows of newer versions are left to those. */
 function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
   return OLDER_VERSIONS.includes(applicationVersion);
 }
 
 /**
- * Queues a workflow without what an older version has noted of it. Its row stays all the while, so that nobody takes it for
- * one that was never begun; what is canceled when a process dies here is found again.
+ * Deletes the checkpoints of a workflow and enqueues it with the current version. Its row stays, so that no job takes it for
+ * one that was never started. If the process dies in between, the next pass finds the cancelled workflow.
  */
-async function beginAnew(workflowId: string): Promise<void> {
+async function restartWorkflow(workflowId: string): Promise<void> {
   await DBOS.cancelWorkflow(workflowId);
   const applicationVersion = String(APPLICATION_VERSION);
   await DBOS.rewindWorkflow(workflowId, { applicationVersion, queueName: QUEUE });

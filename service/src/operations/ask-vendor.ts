@@ -24,7 +24,6 @@ export class SagaFailure extends Error {
   }
 }
 
-/** A saga waits for nobody, and asks less and less often. */
 const LONGEST_PAUSE_MS = 60_000;
 
 type VendorOutcome<Result extends StepResult> =
@@ -60,7 +59,7 @@ export async function askVendor<Result extends StepResult>(
     // What may have happened cannot be given up: somebody has to look whether it did.
     const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    // Without chance: a replay takes the same pauses.
+    // Without jitter, so that a replay takes the same pauses.
     const policy = { attemptsMax, firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, jitter: false };
     await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }

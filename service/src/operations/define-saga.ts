@@ -1,15 +1,12 @@
 import type { App } from "../app.ts";
 import { errorOf, SagaFailure } from "./ask-vendor.ts";
 import { leaveToOperator } from "./end-operation.ts";
-import { beginSaga, goOn } from "./pass-steps.ts";
+import { beginSaga, runRemainingSteps } from "./pass-steps.ts";
 import { getOperationById, type OperationKey } from "./queries.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
-/**
- * Makes a saga of its steps. Each checkpoint is one transaction: what the steps write, their marks in the operation, and the
- * engine's own note of it.
- */
+/** Builds a saga from its steps. What a step writes, its status in the operation and its checkpoint commit together. */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, isReached, steps } = definition;
   const leave: Saga["leaveToOperator"] = async (tx, app, key, error) => {
@@ -24,7 +21,7 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
       const key = input as OperationKey;
       const progress = await beginSaga(definition, app, context, key);
       if (progress === null) return;
-      const failure = await failureOf(app, key, () => goOn(definition, progress));
+      const failure = await failureOf(app, key, () => runRemainingSteps(definition, progress));
       if (failure === null || (await undoSaga(definition, progress, failure))) return;
       const { error } = failure;
       await context.transaction("needs_operator", async (tx) => {

@@ -11,7 +11,7 @@ import {
   updateOperationRow,
 } from "./queries.ts";
 
-/** Ends an operation whose steps have all been passed. */
+/** Sets the operation to `succeeded`. */
 export async function succeedOperation(
   tx: Tx,
   { clock }: Pick<App, "clock">,
@@ -22,8 +22,8 @@ export async function succeedOperation(
 }
 
 /**
- * Ends an operation that failed. The step that ran is `failed`, what was `undone` is compensated, and what was not begun is
- * skipped. The operation is `compensated` where something was undone, `failed` where there was nothing to undo.
+ * Ends a failed operation. Its status becomes `compensated` if a step was undone, else `failed`. The running step becomes
+ * `failed`, the steps in `undone` become `compensated`, and pending steps become `skipped`.
  */
 export async function failOperation(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function failOperation(
   });
 }
 
-/** Leaves an operation to a person: what it should do, or undo, cannot be done by itself. */
+/** Sets the operation to `needs_operator`: it can neither go on nor be undone without a person. */
 export async function leaveToOperator(
   tx: Tx,
   { clock }: Pick<App, "clock">,

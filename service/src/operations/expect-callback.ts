@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import { type OperationKey, updateOperationRow } from "./queries.ts";
 
-/** Says that somebody else works on it now, and for how many seconds as a rule. */
+/** Records the typical duration of the provider's work, in seconds. */
 export async function expectCallback(
   tx: Tx,
   { clock }: Pick<App, "clock">,

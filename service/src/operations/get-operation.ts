@@ -1,39 +1,39 @@
 import type { App } from "../app.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { OperationId } from "../foundation/ids.ts";
+import type { TenantScope } from "../foundation/tenant-scope.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
-import type { OperationReader } from "./operation-kind.ts";
-import { findOperationRow, listSteps, type Operation } from "./queries.ts";
+import { findOperation, type Operation } from "./queries.ts";
 
 /**
- * An operation of the tenant's, with its steps. Throws `operation_not_found`, which one that the reader does not reach is
- * too, and `insufficient_scope` where `mayRead` does not have the scope of its type.
+ * Returns an operation of the tenant, with its steps. Throws `operation_not_found` if it does not exist or the key is bound to
+ * other agents or projects, and `insufficient_scope` if the key may read it but lacks the scope of its type.
  */
 export async function getOperation(
   { db, operationKinds }: Pick<App, "db" | "operationKinds">,
   {
-    reader,
+    scope,
     operationId,
-    mayRead,
+    hasScope,
   }: {
-    readonly reader: OperationReader;
+    readonly scope: TenantScope;
     readonly operationId: OperationId;
-    readonly mayRead: (scope: Scope) => boolean;
+    readonly hasScope: (scope: Scope) => boolean;
   },
 ): Promise<Operation> {
-  const row = await findOperationRow(db, { ...reader, operationId });
-  const kind = operationKinds.get(row?.type ?? "");
-  const isBound = reader.agentIds.length > 0 || reader.projectIds.length > 0;
-  const isReached =
-    row !== undefined &&
-    kind !== undefined &&
-    (!isBound || (await kind.isReached(db, reader, row)));
-  if (!isReached) {
-    throw new AppError("operation_not_found", { internal: `no operation ${operationId} in reach` });
+  const operation = await findOperation(db, { ...scope, operationId });
+  if (operation === undefined) throw notFound(operationId);
+  const kind = operationKinds.get(operation.type);
+  const isBound = scope.agentIds.length > 0 || scope.projectIds.length > 0;
+  if (kind === undefined || (isBound && !(await kind.isReached(db, scope, operation)))) {
+    throw notFound(operationId);
   }
-  if (!mayRead(kind.readScope)) {
+  if (!hasScope(kind.readScope)) {
     throw new AppError("insufficient_scope", { internal: `no ${kind.readScope}` });
   }
-  // Read after it, so that one that has ended never shows a step that has not.
-  return { ...row, steps: await listSteps(db, row) };
+  return operation;
+}
+
+function notFound(operationId: OperationId): AppError {
+  return new AppError("operation_not_found", { internal: `no operation ${operationId} in reach` });
 }

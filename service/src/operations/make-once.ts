@@ -2,18 +2,18 @@ import type { AssertStillMine } from "../durable/durable-execution.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { SagaRun } from "./saga.ts";
 
-/** Something to be made at a vendor that has no idempotency keys, but finds what it has made by a name of ours. */
+/** Creates a resource at a vendor that has no idempotency keys, and finds it again by a name that we choose. */
 interface Order<Made> {
   readonly vendor: string;
-  /** What an earlier attempt has made, or undefined where there is nothing. */
+  /** Returns the resource of an earlier attempt, or undefined if there is none. */
   readonly find: () => Promise<Made | undefined>;
   readonly make: () => Promise<Made>;
 }
 
 /**
- * The one rule about orders whose outcome is not known. Looks before it makes, since an attempt before this one may have made
- * it. Orders again only when an order before this one would have been carried out by now, and when nobody has taken the saga
- * over. To be called within `askVendor`, which calls it again where the outcome is unknown.
+ * Creates a resource exactly once, even if an earlier attempt timed out. Looks for the resource first. Creates it only if an
+ * earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns the saga. After a refusal it looks
+ * again, because the refusal may mean "already exists". Call it within `askVendor`, which retries it.
  */
 export async function makeOnce<Made>(
   { app, lastOrder }: Pick<SagaRun<unknown>, "app" | "lastOrder">,
@@ -24,18 +24,18 @@ export async function makeOnce<Made>(
   if (known !== undefined) return known;
   const { givenUpAtMs } = lastOrder;
   if (givenUpAtMs !== null && performance.now() - givenUpAtMs < app.settings.vendorSettleMs) {
-    const vendorMessage = "an order before this one may be carried out yet";
-    throw new VendorError("unknown", { vendor, operation: "provision", vendorMessage });
+    const vendorMessage = "an earlier attempt may still take effect";
+    throw new VendorError("unknown", { vendor, operation: "find", vendorMessage });
   }
-  // Whoever took this over has seen as little of it as we have, and may have made it since.
+  // Another process may have taken the saga over and created the resource in the meantime.
   await assertStillMine();
   lastOrder.givenUpAtMs = performance.now();
   return make().catch(async (error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
-    // Nothing happened: what is known of an order before this one stays as it was.
+    // This attempt had no effect: keep the time of the earlier one.
     const isTurnedAway = failure === "rate_limited" || failure === "unavailable";
     lastOrder.givenUpAtMs = isTurnedAway ? givenUpAtMs : performance.now();
-    // "It exists already" is a refusal that may be about what was made a moment ago.
+    // The refusal may mean "already exists".
     const made = failure === "refused" ? await find().catch(() => undefined) : undefined;
     if (made === undefined) throw error;
     return made;

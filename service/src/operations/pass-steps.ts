@@ -10,24 +10,24 @@ import { succeedOperation } from "./end-operation.ts";
 import { getBegunOperation, type OperationKey, passSteps } from "./queries.ts";
 import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress<State> {
   run: SagaRun<State>;
-  /** The position of the step whose turn it is. */
+  /** The position of the next step. */
   next: number;
-  /** Why that step refused, where it did. */
+  /** Why that step refused. Null: it did not. */
   refused: OperationError | null;
-  /** By `performance.now()`: when an execution before this one may last have sent something. Null: there was none. */
+  /** When an earlier execution may last have called a vendor, by `performance.now()`. Null: there was none. */
   readonly abandonedAtMs: number | null;
 }
 
-/** What a checkpoint gives, from which every later execution goes on in the same way. */
+/** The result of a checkpoint. A replay continues from it. */
 interface Passed {
   readonly next: number;
   readonly refused: OperationError | null;
 }
 
-/** Passes the saga's first database steps. Gives null for an operation that has ended: nothing is left to be done. */
+/** Loads the state and runs the first database steps. Returns null if the operation has already ended. */
 export async function beginSaga<State extends object>(
   definition: SagaDefinition<State>,
   app: App,
@@ -43,7 +43,7 @@ export async function beginSaga<State extends object>(
     };
     const run = { app, context, key, lastOrder: { givenUpAtMs: null }, ...given };
     const passed = await passDatabaseSteps(definition, tx, run, { from });
-    // What an older version of the saga has begun is taken up where that has left it.
+    // An older version of the saga has already run some steps.
     return { ...given, ...passed, isTakenUp: from > 0 };
   });
   if (begun === null) return null;
@@ -54,8 +54,8 @@ export async function beginSaga<State extends object>(
   return { run, next, refused, abandonedAtMs };
 }
 
-/** Goes through the steps that are left, or throws a SagaFailure: then `next` is the step that failed. */
-export async function goOn<State extends object>(
+/** Runs the remaining steps. Throws a SagaFailure if one fails; `progress.next` is then its position. */
+export async function runRemainingSteps<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
 ): Promise<void> {
@@ -63,9 +63,9 @@ export async function goOn<State extends object>(
   while (progress.next < definition.steps.length) {
     const at = progress.next;
     const step = definition.steps[at];
-    // Database steps are passed with the checkpoint before them.
+    // Database steps run within the checkpoint before them.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor's`);
-    // An execution before this one may have ordered, and nobody knows any more.
+    // An earlier execution may have called the vendor.
     progress.run = { ...progress.run, lastOrder: { givenUpAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
@@ -94,7 +94,7 @@ async function commitVendorStep<State extends object>(
   return { ...passed, run: { ...run, state: { ...run.state, ...change } } };
 }
 
-/** Passes the database steps from `done` on until a vendor's turn comes, and ends the operation after the last step. */
+/** Runs the database steps from position `done` to the next vendor step. Ends the operation after the last step. */
 async function passDatabaseSteps<State extends object>(
   { steps }: SagaDefinition<State>,
   tx: Tx,
@@ -103,7 +103,7 @@ async function passDatabaseSteps<State extends object>(
     from,
     done = from,
   }: {
-    /** The step that is marked as the one that runs. */
+    /** The position of the step whose status is `running`. */
     readonly from: number;
     readonly done?: number;
   },
@@ -124,7 +124,7 @@ async function passDatabaseSteps<State extends object>(
   return { next, refused };
 }
 
-/** What refuses is a result like any other: a thrown error would undo the step's own checkpoint with it. */
+/** Returns the refusal instead of throwing it, because a thrown error would roll back the checkpoint. */
 async function refusalOf(work: () => Promise<void>): Promise<OperationError | null> {
   try {
     await work();

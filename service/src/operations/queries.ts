@@ -17,26 +17,24 @@ export interface Operation extends OperationRow {
   readonly steps: readonly Selectable<OperationStepTable>[];
 }
 
-/** The tenant's operation, in this mode, or undefined. */
-export async function findOperationRow(
+/** The tenant's operation in this mode, with its steps, or undefined. */
+export async function findOperation(
   db: Db,
   { tenantId, mode, operationId }: OperationKey & { readonly mode: Mode },
-): Promise<OperationRow | undefined> {
-  return selectOperation(db, { tenantId, operationId }).where("mode", "=", mode).executeTakeFirst();
-}
-
-/** The operation's steps, in their order. */
-export async function listSteps(
-  db: Db,
-  { tenantId, operationId }: OperationKey,
-): Promise<Operation["steps"]> {
-  return db
+): Promise<Operation | undefined> {
+  const operation = await selectOperation(db, { tenantId, operationId })
+    .where("mode", "=", mode)
+    .executeTakeFirst();
+  if (operation === undefined) return undefined;
+  // Read after the operation, so that one that has ended never shows a step that has not.
+  const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("operationId", "=", operationId)
     .orderBy("position")
     .execute();
+  return { ...operation, steps };
 }
 
 /** The operation's own row, for the workflow that carries it out. */
@@ -44,7 +42,7 @@ export async function getOperationById(tx: Tx, key: OperationKey): Promise<Opera
   return selectOperation(tx, key).executeTakeFirstOrThrow();
 }
 
-/** As above, with the number of its steps that are passed. */
+/** The operation's own row, with the number of its steps that have succeeded or were skipped. */
 export async function getBegunOperation(
   tx: Tx,
   key: OperationKey,
@@ -160,7 +158,7 @@ export async function updateOperationRow(
     .execute();
 }
 
-/** Marks the steps from position `from` on as passed, the skipped ones as skipped, and the one at `next` as begun. */
+/** Sets the steps at positions `from` to `next - 1` to `succeeded` or `skipped`, and the step at `next` to `running`. */
 export async function passSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
@@ -192,7 +190,7 @@ export async function passSteps(
     .execute();
 }
 
-/** Ends every step: the one that runs has failed, those not begun are skipped, and what was `undone` is compensated. */
+/** Ends every step: `running` becomes `failed`, `pending` becomes `skipped`, and the steps in `undone` become `compensated`. */
 export async function endSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
@@ -214,7 +212,7 @@ export async function endSteps(
     .execute();
 }
 
-/** Says of the step that runs that it has failed. Those after it stay as they are. */
+/** Sets the running step to `failed`. Later steps stay `pending`. */
 export async function failRunningStep(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
@@ -233,7 +231,7 @@ export async function failRunningStep(
 export type FoundOperation = OperationKey & { readonly type: string };
 
 interface Looking {
-  /** Operations of other types are another version's. */
+  /** The types that this version knows. */
   readonly types: readonly string[];
   readonly before: Date;
   readonly limit: number;
@@ -249,8 +247,8 @@ export async function listUnbegunOperations(db: Db, looking: Looking): Promise<F
 }
 
 /**
- * Operations that run as far as they know, and whose workflow has ended before `before`: nobody works on them any more. One
- * that is canceled is about to be queued anew.
+ * Operations with status `running` whose workflow has ended, and which were last updated before `before`. A cancelled workflow
+ * is about to be restarted, and is left out.
  */
 export async function listStrandedOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
   return selectRunning(db, looking)

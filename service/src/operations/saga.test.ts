@@ -11,7 +11,7 @@ import { runOperation } from "./run-operation.ts";
 
 const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
 
-describe("a saga about a subject that belongs to no project", () => {
+describe("a saga of a subject without a project", () => {
   const held = new Map<string, string>();
   const finds = new Map<string, number>();
   let isRefused = false;
@@ -63,7 +63,7 @@ describe("a saga about a subject that belongs to no project", () => {
   const stepsOf = ({ steps }: { steps: { name: string; status: string }[] }) =>
     steps.map(({ name, status }) => `${name} ${status}`);
 
-  it("200: is looked at by its operation's id, while it runs and when it has succeeded", async () => {
+  it("200: returns the operation by its id, while it runs and after it has succeeded", async () => {
     const tenant = await harness.seedTenant();
     let answer = () => {};
     answered = new Promise((resolve) => {
@@ -97,7 +97,7 @@ describe("a saga about a subject that belongs to no project", () => {
     expect([...held.keys()]).toContain(operationId);
   });
 
-  it("is undone, at the vendor and here, where a later step refuses", async () => {
+  it("is undone at the vendor and in the database if a later step refuses", async () => {
     const tenant = await harness.seedTenant();
     isRefused = true;
     const operationId = await begin(tenant.tenantId);
@@ -118,7 +118,7 @@ describe("a saga about a subject that belongs to no project", () => {
     expect(held.has(operationId)).toBe(false);
   });
 
-  it("does nothing again where it is begun when its operation has ended", async () => {
+  it("does nothing if its operation has already ended", async () => {
     const tenant = await harness.seedTenant();
     isRefused = true;
     const operationId = await begin(tenant.tenantId);
@@ -136,19 +136,25 @@ describe("a saga about a subject that belongs to no project", () => {
   it.each([
     ["rate_limited", 2],
     ["unavailable", 2],
-  ] as const)("gives up soon where every order is turned away as %s", async (failed, times) => {
-    const tenant = await harness.seedTenant();
-    failure = new VendorError(failed, { vendor: "drill", operation: "make" });
-    const operationId = await begin(tenant.tenantId);
+  ] as const)(
+    "gives up soon if the vendor answers every creation with %s",
+    async (failed, times) => {
+      const tenant = await harness.seedTenant();
+      failure = new VendorError(failed, { vendor: "drill", operation: "make" });
+      const operationId = await begin(tenant.tenantId);
 
-    await run(tenant.tenantId, operationId);
+      await run(tenant.tenantId, operationId);
 
-    const { body } = await tenant.get(`/operations/${operationId}`);
-    expect(body).toMatchObject({ status: "compensated", error: { code: "provider_unavailable" } });
-    expect(orders).toBe(times);
-  });
+      const { body } = await tenant.get(`/operations/${operationId}`);
+      expect(body).toMatchObject({
+        status: "compensated",
+        error: { code: "provider_unavailable" },
+      });
+      expect(orders).toBe(times);
+    },
+  );
 
-  it("does not order again before an order of unknown outcome has settled", async () => {
+  it("does not create again before an attempt with an unknown outcome has settled", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("unknown", { vendor: "drill", operation: "make" });
     const operationId = await begin(tenant.tenantId);
@@ -165,7 +171,7 @@ describe("a saga about a subject that belongs to no project", () => {
     expect(orders).toBe(1);
   });
 
-  it("is left to a person where its vendor does not let go", async () => {
+  it("becomes needs_operator if the vendor refuses to undo", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("refused", { vendor: "drill", operation: "make" });
     const destroy = held.delete.bind(held);
@@ -190,7 +196,7 @@ describe("a saga about a subject that belongs to no project", () => {
     ]);
   });
 
-  it("403: a key without the scope of its type may not look at it", async () => {
+  it("403: a key without the scope of the operation type", async () => {
     const tenant = await harness.seedTenant();
     const operationId = await begin(tenant.tenantId);
     const key = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
@@ -200,7 +206,7 @@ describe("a saga about a subject that belongs to no project", () => {
     expect([status, body.code]).toEqual([403, "insufficient_scope"]);
   });
 
-  it("404: a bound key that does not reach the subject sees no such operation", async () => {
+  it("404: a key that is bound to another agent", async () => {
     const tenant = await harness.seedTenant();
     const operationId = await begin(tenant.tenantId);
     const other = "0e6f2c5a-1111-4c58-9d6b-0f3a6c2e8b41";

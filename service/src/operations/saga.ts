@@ -7,56 +7,54 @@ import type { OperationKind } from "./operation-kind.ts";
 import type { OperationKey, OperationRow } from "./queries.ts";
 
 /**
- * One run of a saga. `State` is what its steps have to know: ids and words that JSON can hold, and no secret, since it
- * stands in the database in the clear.
+ * One run of a saga. `State` holds the data that its steps share. It must be JSON and must not hold secrets, because
+ * checkpoints store it unencrypted.
  */
 export interface SagaRun<State> {
   readonly app: App;
   readonly context: DurableContext;
   readonly key: OperationKey;
-  /** In whose name the steps write. */
+  /** The actor of the audit entries that the steps write. */
   readonly actor: Actor;
   readonly state: State;
-  /** Of the vendor step whose turn it is: what may have come of it so far. */
+  /** The last creation that the current vendor step sent. */
   readonly lastOrder: {
     /**
-     * When its answer was last given up, by `performance.now()`, by an execution before this one at the latest then; or when
-     * it was sent, until there is an answer. Null: nothing was ordered.
+     * When its answer was given up, by `performance.now()`; the time of sending while the answer is awaited. An earlier
+     * execution counts too. Null: nothing was sent.
      */
     givenUpAtMs: number | null;
   };
 }
 
 /**
- * A step in our database. Its neighbours of the same kind are done in the same transaction, under one checkpoint; so is a
- * vendor step's `commit` with those that follow it. An `AppError` below 500 refuses: it ends the saga, and what the step has
- * written before is kept.
+ * A step in our database. Adjacent database steps, and those after a vendor step's `commit`, share one transaction and one
+ * checkpoint. An `AppError` with a status below 500 ends the saga; what the step wrote before it is kept.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
-  /** Absent: the step before does its work too. */
+  /** Absent: the step before it does its work. */
   readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void>;
-  /** Undoes it, in the transaction that ends the saga. Gives whether there was anything to undo. */
+  /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
 }
 
 /**
- * Ends a vendor step with the transaction that writes down what came of it, and gives what later steps have to know of it.
- * To be called once, at its end.
+ * Commits the result of a vendor step. `work` returns the changes to the state. Call it once, at the end of the step.
  */
 export type Commit<State> = (work: (tx: Tx) => Promise<Partial<State>>) => Promise<void>;
 
-/** A step that reaches outside: vendors by `askVendor`, which repeats what failed, and nothing within a transaction. */
+/** A step that calls vendors, through `askVendor`, which retries. It must not call them within a transaction. */
 export interface VendorStep<State> {
   readonly kind: "vendor";
   readonly name: string;
   readonly run: (run: SagaRun<State>, commit: Commit<State>) => Promise<void>;
-  /** Whether there is anything to do. Absent: there is. A step that is not needed is skipped. */
+  /** Returns false to skip the step. Absent: the step always runs. */
   readonly isNeeded?: ((state: State) => boolean) | undefined;
   /**
-   * Undoes it at the vendor, whether or not its effect has come to be: looks first, and may be made any number of times.
-   * Asked again, much more patiently than the step itself, until it is done.
+   * Undoes the step at the vendor. Must be idempotent, and must succeed if the step had no effect. Retried with
+   * `vendorPatience.long`.
    */
   readonly undo?: ((run: SagaRun<State>) => Promise<null>) | undefined;
 }
@@ -66,18 +64,18 @@ export type SagaStep<State> = DatabaseStep<State> | VendorStep<State>;
 export interface SagaDefinition<State extends object>
   extends Pick<OperationKind, "type" | "readScope" | "isReached"> {
   readonly steps: readonly SagaStep<State>[];
-  /** Reads what the steps have to know, in the transaction of the first ones. */
+  /** Loads the state, in the transaction of the first steps. */
   readonly load: (tx: Tx, app: App, operation: OperationRow) => Promise<State>;
   /**
-   * Tells in the transaction that ends the saga that it came to nothing, with the names of the steps that were undone.
-   * Absent: nothing is undone, and whatever goes wrong is left to a person.
+   * Called in the transaction that ends the saga after its steps were undone. Absent: no step is undone, and a failed
+   * operation becomes `needs_operator`.
    */
   readonly failed?: (
     tx: Tx,
     run: SagaRun<State>,
     failure: { readonly error: OperationError; readonly undone: readonly string[] },
   ) => Promise<void>;
-  /** What else becomes of its subject where the operation is left to a person. */
+  /** Called in the transaction that sets the operation to `needs_operator`. */
   readonly leftToOperator?: (
     tx: Tx,
     app: Pick<App, "clock">,
@@ -85,7 +83,7 @@ export interface SagaDefinition<State extends object>
   ) => Promise<void>;
 }
 
-/** A kind of long work that ends whatever dies meanwhile: done, or undone, or with a person told. */
+/** Long work that survives the death of its process. It ends as done, as undone, or as `needs_operator`. */
 export interface Saga extends OperationKind {
   readonly workflow: (app: App) => DurableWorkflow;
 }
@@ -106,7 +104,7 @@ export function vendorStep<State>(
   return { kind: "vendor", name, run, isNeeded, undo };
 }
 
-/** Whether a vendor's step has anything to do. */
+/** Returns whether the vendor step runs for this state. */
 export function isNeeded<State>(step: VendorStep<State>, state: State): boolean {
   return step.isNeeded?.(state) ?? true;
 }

@@ -5,16 +5,16 @@ import { failOperation } from "./end-operation.ts";
 import type { Progress } from "./pass-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
 
-/** Why a saga does not go on. */
+/** Why the saga failed. */
 export interface Failure {
   readonly error: OperationError;
-  /** Whether what was asked of a vendor may happen yet. */
+  /** Whether a vendor call of the failed step may still take effect. */
   readonly mayStillHappen: boolean;
 }
 
 /**
- * Undoes in reverse: first at the vendors, since that is what costs money, then everything of ours in the one transaction
- * that ends the operation. Gives false where a vendor does not let go, or where nothing of this saga is ever undone.
+ * Undoes the steps in reverse: vendor steps first, because their resources cost money, then database steps in the transaction
+ * that ends the operation. Returns false if a vendor step cannot be undone, or if the saga defines no `failed`.
  */
 export async function undoSaga<State extends object>(
   definition: SagaDefinition<State>,
@@ -62,16 +62,16 @@ async function undoStep<State>(
 ): Promise<void> {
   if (undo === undefined) return;
   const step = `undo ${name}`;
-  // Where nothing was ordered the vendor is not asked: it may be one that lets us do nothing any more.
+  // If the step had no effect, the vendor is not called: our access to it may be why the step failed.
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await askVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // An order whose answer was lost may be carried out yet: by then it has been, or never will be.
+  // A call without an answer may still take effect until then.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await askVendor(run, step, undoOnce, { patience: "long" });
 }
 
-/** Gives the names of the passed steps that were undone, here or at their vendors, in the order of the steps. */
+/** Undoes the database steps. Returns the names of all undone steps, in the order of the steps. */
 async function undoInDatabase<State extends object>(
   { steps }: SagaDefinition<State>,
   tx: Tx,

@@ -1,6 +1,6 @@
 import { isProjectInScope } from "../modules/projects/index.ts";
 import type { OperationKind } from "../operations/operation-kind.ts";
 
-/** Whether a bound key reaches the project that an operation belongs to. One that was deleted is reached by none. */
+/** Returns whether a bound key may read the operation's project. No bound key may read a deleted project. */
 export const isProjectReached: OperationKind["isReached"] = async (db, reader, { projectId }) =>
   projectId !== null && (await isProjectInScope(db, { ...reader, projectId }));

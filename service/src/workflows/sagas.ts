@@ -5,10 +5,10 @@ import { addServiceSaga } from "./add-service/saga.ts";
 import { deleteProjectSaga } from "./delete-project/saga.ts";
 import { removeServiceSaga } from "./remove-service/saga.ts";
 
-/** All kinds of long work. What operations there are, and who may read them, follows from this list. */
+/** Every saga. The operation types, in the OpenAPI document too, are derived from this list. */
 export const sagas: readonly Saga[] = [addServiceSaga, removeServiceSaga, deleteProjectSaga];
 
-/** Their workflows, by the names under which they are stored, which are their operations' types. */
+/** The workflow of each saga by its name, which is the operation type. */
 export function workflowsOf(
   app: App,
   all: readonly Saga[],

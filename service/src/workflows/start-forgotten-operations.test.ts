@@ -57,12 +57,12 @@ describe("operations that were written down and not started", () => {
     expect(Object.keys(env)).toContain("DATABASE_URL");
   });
 
-  it("go on at the step that they stand at, where an older version had begun them", async () => {
+  it("continue at the first step that an older version has not completed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // That version's last step was a transaction of its own, and its process died before it.
+    // In that version the last step was a transaction of its own. Its process died before it.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,

@@ -18,7 +18,7 @@ export interface Operation {
     | "failed"
     | "compensated"
     | "needs_operator";
-  /** What it is about. */
+  /** The object that the operation changes. */
   readonly subject: { readonly type: string; readonly id: string };
   readonly service_id: string | null;
   readonly steps: readonly OperationStep[];
@@ -56,7 +56,7 @@ export class OperationFailedError extends PurserError {
   }
 }
 
-/** An operation had not ended when the time to wait for it was over. It goes on without anybody waiting. */
+/** The operation had not ended at the deadline. It continues. */
 export class OperationTimeoutError extends PurserError {
   readonly operation: Operation;
 
@@ -72,7 +72,7 @@ const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 5_000;
 const GROWTH = 1.5;
 
-/** What takes longer than a call: how far it is, and how it ended. Never what it made. */
+/** Long-running operations: their progress and result. Never the credentials that they created. */
 export class Operations {
   readonly #transport: Transport;
 
@@ -98,7 +98,7 @@ export class Operations {
   }
 }
 
-/** The same below their project. */
+/** The operations of a project. */
 export class ProjectOperations {
   readonly #transport: Transport;
 

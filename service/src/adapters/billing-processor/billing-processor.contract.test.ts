@@ -89,7 +89,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     expect(await billing.attachPaymentMethod(attachment)).toEqual(first);
   });
 
-  it("attaches what is the customer's already, and refuses what is another's", async () => {
+  it("attaches a payment method of the same customer again, and refuses one of another customer", async () => {
     const { customerId, paymentMethodId } = await arrange();
     const attachment = { paymentMethodId, idempotencyKey: randomUUID() };
 
@@ -162,7 +162,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
       ["answers with HTML", (response) => response.end("<html>All good</html>")],
       ["answers with another shape", (response) => response.end('{"id":7}')],
       [
-        "redirects to somebody else",
+        "redirects to another host",
         (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
       ],
     ])(`is ${silence} where the processor %s`, async (_what, answer) => {

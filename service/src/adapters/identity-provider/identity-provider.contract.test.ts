@@ -179,7 +179,7 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     ["answers with another shape", (response) => response.end("{}")],
     ["answers with more than a mebibyte", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
     [
-      "redirects to somebody else",
+      "redirects to another host",
       (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
     ],
   ])("is unknown where the exchange %s, and is not sent again", async (_what, answer) => {

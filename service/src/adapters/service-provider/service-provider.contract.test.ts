@@ -364,7 +364,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
           (response) => response.end(`["${"x".repeat(2 ** 20)}"]`),
         ],
         [
-          "redirects to somebody else",
+          "redirects to another host",
           (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
         ],
       ])(`is ${silence} where the vendor %s`, async (_what, answer) => {

@@ -3,6 +3,7 @@ import { developerActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { AdminId, ApiKeyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
@@ -51,19 +52,18 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Whose rows, and of which mode, the request may see. */
-export interface TenantScope {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly agentIds: readonly string[];
-  readonly projectIds: readonly string[];
-}
-
+/** Returns the rows that the principal may read. Agent ids are in lower case, as they are stored. */
 export function scopeOf(principal: Principal): TenantScope {
   const { tenantId, mode } = principal;
   invariant(mode !== null, "a handler that needs a mode stands on a route that demands one");
   const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
-  return { tenantId, mode, agentIds: bound.agentIds, projectIds: bound.projectIds };
+  const agentIds = bound.agentIds.map((id) => id.toLowerCase());
+  return { tenantId, mode, agentIds, projectIds: bound.projectIds };
+}
+
+/** Whether the principal has the scope. Dashboard sessions have every scope (contract, section 11). */
+export function hasScope(principal: Principal, scope: Scope): boolean {
+  return principal.kind === "session" || principal.scopes.includes(scope);
 }
 
 /** Who the audit trail says it was. */

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { OperationId } from "../../foundation/ids.ts";
-import { findOperationRow, listSteps, type Operation } from "../../operations/queries.ts";
+import { findOperation, type Operation } from "../../operations/queries.ts";
 import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 /** An operation of the project, with its steps. Throws `project_not_found` or `operation_not_found`. */
@@ -10,11 +10,10 @@ export async function getProjectOperation(
   { key, operationId }: { readonly key: ProjectKey; readonly operationId: OperationId },
 ): Promise<Operation> {
   const { projectId } = await getProjectRow(db, key);
-  const operation = await findOperationRow(db, { ...key, operationId });
+  const operation = await findOperation(db, { ...key, operationId });
   if (operation?.projectId !== projectId) {
     const internal = `no operation ${operationId} of this project`;
     throw new AppError("operation_not_found", { internal });
   }
-  // Read after it, so that one that has ended never shows a step that has not.
-  return { ...operation, steps: await listSteps(db, operation) };
+  return operation;
 }

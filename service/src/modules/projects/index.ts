@@ -45,7 +45,6 @@ export {
   isProjectInScope,
   listKnownProjectIds,
   type ProjectKey,
-  type ProjectScope,
 } from "./queries.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
 export { abandonService } from "./services/adding/abandon-service.ts";
@@ -56,7 +55,7 @@ export { keepCredentials } from "./services/adding/keep-credentials.ts";
 export { keepResource } from "./services/adding/keep-resource.ts";
 export { requirePaymentMethod } from "./services/adding/require-payment-method.ts";
 export {
-  oweReservation,
+  makeChargePending,
   releaseReservation,
   reserveService,
 } from "./services/adding/reserve-service.ts";

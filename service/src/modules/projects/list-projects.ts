@@ -1,8 +1,9 @@
 import type { App } from "../../app.ts";
-import { listProjectOverviews, type ProjectOverview, type ProjectScope } from "./queries.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
+import { listProjectOverviews, type ProjectOverview } from "./queries.ts";
 
 export interface ListProjects {
-  readonly scope: ProjectScope;
+  readonly scope: TenantScope;
   /** From 1. */
   readonly page: number;
   readonly perPage: number;

@@ -1,4 +1,4 @@
-/** The long work upon projects and their services, as its operations and sagas are called. */
+/** The operation types of projects and services. */
 export const ADD_SERVICE = "service.add";
 export const REMOVE_SERVICE = "service.remove";
 export const DELETE_PROJECT = "project.delete";

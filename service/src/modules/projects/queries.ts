@@ -11,6 +11,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
 import { type Period, periodOf, SPENT_STATUSES, type Usage } from "./usage.ts";
 
@@ -48,18 +49,8 @@ export interface ProjectOverview extends Project {
   readonly services: readonly ServiceSummary[];
 }
 
-/** Whose projects a query may see, and which of those. Every list that is empty narrows nothing. */
-export interface ProjectScope {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  /** Only projects that name one of these agents. Lower case. */
-  readonly agentIds: readonly string[];
-  /** Only these projects. */
-  readonly projectIds: readonly string[];
-}
-
 /** A project is always asked for together with its scope: no query here takes a bare id. */
-export interface ProjectKey extends ProjectScope {
+export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
 }
 
@@ -68,7 +59,7 @@ export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
 
-export function inScope({ tenantId, mode, agentIds, projectIds }: ProjectScope) {
+export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
   return (eb: OnProjects) =>
     eb.and([
       eb("projects.tenantId", "=", tenantId),
@@ -269,7 +260,7 @@ export async function listKnownProjectIds(
 /** Projects as they stand now, newest first. */
 export async function listProjectOverviews(
   db: Db,
-  scope: ProjectScope,
+  scope: TenantScope,
   { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
 ): Promise<ProjectOverview[]> {
   const moment = momentOf(now);
@@ -309,7 +300,7 @@ export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
 /** How many projects the tenant has in this mode. Until the transaction ends, others who count them wait. */
 export async function countProjectsLocked(
   tx: Tx,
-  { tenantId, mode }: Pick<ProjectScope, "tenantId" | "mode">,
+  { tenantId, mode }: Pick<TenantScope, "tenantId" | "mode">,
 ): Promise<number> {
   const name = `projects ${tenantId} ${mode}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

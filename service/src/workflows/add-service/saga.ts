@@ -6,7 +6,7 @@ import {
   activateService,
   checkOffer,
   loadAddition,
-  oweReservation,
+  makeChargePending,
   releaseReservation,
   reserveService,
 } from "../../modules/projects/index.ts";
@@ -41,7 +41,7 @@ export const addServiceSaga = defineSaga<Addition>({
         state.existingResourceId === null ? releaseResource(app, state) : null,
     }),
     vendorStep("credential_storage", storeCredentials),
-    databaseStep("service_record", (tx, { state }) => oweReservation(tx, state)),
+    databaseStep("service_record", (tx, { state }) => makeChargePending(tx, state)),
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
   failed: (tx, { app, actor, state }, { error: { code }, undone }) =>

@@ -18,7 +18,7 @@ describe("GET /operations/{operation_id}", () => {
 
   const notFound = { status: 404, body: { code: "operation_not_found" } };
 
-  it("200: shows what the path below the project shows", async () => {
+  it("200: returns the same object as the path below the project", async () => {
     const { tenant, projectId, path } = await arrange({ steps: { kya_gate: "running" } });
 
     const { status, body } = await tenant.get(path);
@@ -28,7 +28,7 @@ describe("GET /operations/{operation_id}", () => {
     expect(body.poll_url).toBe(`/api/v1/svc/projects/${projectId}${path}`);
   });
 
-  it("200: one that deletes a project is there when the project is gone", async () => {
+  it("200: returns the deletion of a project after the project is deleted", async () => {
     const { tenant, projectId, path } = await arrange({
       type: "project.delete",
       status: "succeeded",
@@ -41,7 +41,7 @@ describe("GET /operations/{operation_id}", () => {
     expect([status, body.subject]).toEqual([200, { type: "project", id: projectId }]);
   });
 
-  it("404: another tenant's, one of the other mode, and one that does not exist are the same", async () => {
+  it("404: an operation of another tenant or mode answers exactly as one that does not exist", async () => {
     const { tenant, path } = await arrange();
     const other = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
@@ -53,7 +53,7 @@ describe("GET /operations/{operation_id}", () => {
     }
   });
 
-  it("404: a key that is bound to other projects, or to agents that the project does not name", async () => {
+  it("404: a key that is bound to other projects or agents", async () => {
     const { tenant, projectId, path } = await arrange();
     const bound = (seed: Parameters<typeof harness.seedKey>[1]) =>
       harness.seedKey(tenant.tenantId, seed);
@@ -67,7 +67,7 @@ describe("GET /operations/{operation_id}", () => {
     expect((await (await bound({ agentIds })).get(path)).status).toBe(200);
   });
 
-  it("403: a key without the scope that reading the subject takes", async () => {
+  it("403: a key without the scope of the operation type", async () => {
     const { tenant, path } = await arrange();
     const key = await harness.seedKey(tenant.tenantId, { scopes: ["wallets:read"] });
 

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listProjects, presentProject } from "../../../modules/projects/index.ts";
-import type { Server } from "../../route.ts";
+import { scopeOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
 import { credentialErrors } from "../../schemas/errors.ts";
 import { ProjectOut } from "./project-out.ts";
-import { projectScopeOf } from "./project-reach.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
@@ -40,7 +40,7 @@ export function listProjectsRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { page = 1, per_page: perPage = PER_PAGE_DEFAULT } = request.query;
-      const scope = projectScopeOf(request);
+      const scope = scopeOf(principalOf(request));
       const { projects, hasMore } = await listProjects(app, { scope, page, perPage });
       return {
         object: "list" as const,

@@ -17,7 +17,7 @@ export const OperationOut = Type.Object(
     status: Type.Enum([...OPERATION_STATUSES]),
     subject: Type.Object(
       { type: Type.String(), id: Type.String() },
-      { description: "What it is about: a project, a service." },
+      { description: "The object that the operation changes, for example a project or a service." },
     ),
     service_id: Nullable(Type.String()),
     steps: Type.Array(

@@ -3,7 +3,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
-import { beginOperation, type Work } from "../../../operations/begin-operation.ts";
+import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
 import { findBilling } from "../billing/queries.ts";
 import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
@@ -14,7 +14,7 @@ export interface RequestDeletion {
   readonly actor: Actor;
   readonly key: ProjectKey;
   /** The saga that will delete it. */
-  readonly kind: Work["kind"];
+  readonly kind: NewOperation["kind"];
 }
 
 /**
@@ -46,7 +46,7 @@ async function beginDeletion(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  { project, kind }: { readonly project: Project; readonly kind: Work["kind"] },
+  { project, kind }: { readonly project: Project; readonly kind: NewOperation["kind"] },
 ): Promise<OperationId> {
   const occurredAt = app.clock.now();
   const { projectId } = project;

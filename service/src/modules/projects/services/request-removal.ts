@@ -6,8 +6,8 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import {
   beginOperation,
-  recordDoneOperation,
-  type Work,
+  type NewOperation,
+  recordCompletedOperation,
 } from "../../../operations/begin-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
@@ -20,7 +20,7 @@ export interface RequestRemoval {
   readonly key: ProjectKey;
   readonly serviceId: ServiceId;
   /** The saga that will remove it. */
-  readonly kind: Work["kind"];
+  readonly kind: NewOperation["kind"];
 }
 
 export interface RequestedRemoval {
@@ -48,12 +48,12 @@ export async function requestRemoval(
     });
     if (running !== undefined) return { operationId: running, isDone: false };
     const { projectId } = service;
-    const work = { kind, subject: { type: "service", id: serviceId } as const, projectId };
+    const work = { kind, subject: { type: "service", id: serviceId }, projectId };
     if (service.status === "failed") {
       // An addition that failed has left nothing anywhere, so nobody is asked. Its name may be another's by now.
       await finishRemoval(tx, app, actor, service);
       const skipped = ["provider_deprovisioning"];
-      const operationId = await recordDoneOperation(tx, app, actor, { ...work, skipped });
+      const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });
       return { operationId, isDone: true };
     }
     await beginRemoval(tx, app, { actor, service });

@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
 import type { Receipt } from "../../../idempotency/claim.ts";
-import { beginOperation, type Work } from "../../../operations/begin-operation.ts";
+import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getLinkInForce } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
@@ -55,7 +55,7 @@ export interface RequestedService {
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
-  command: RequestService & { readonly kind: Work["kind"] },
+  command: RequestService & { readonly kind: NewOperation["kind"] },
   receipt: Receipt<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key, kind } = command;
@@ -81,7 +81,7 @@ export async function requestService(
       const { tenantId, projectId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
-      const subject = { type: "service", id: serviceId } as const;
+      const subject = { type: "service", id: serviceId };
       const operationId = await beginOperation(tx, app, actor, { kind, subject, projectId });
       await recordServiceChange(tx, actor, {
         action: "service.requested",

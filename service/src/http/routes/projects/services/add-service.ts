@@ -14,7 +14,7 @@ import {
 } from "../../../../modules/projects/index.ts";
 import { presentOperation, refusalFor } from "../../../../operations/present-operation.ts";
 import { addService } from "../../../../workflows/index.ts";
-import { actorOf, type Principal } from "../../../auth/principal.ts";
+import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import { answerByReference, type Told } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -112,7 +112,7 @@ export function addServiceRoute(server: Server, app: App): void {
       refuseBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const tell = (added: RequestedService) =>
-        tellAddition(app, { actor, key, added, showsEnv: mayReadEnv(principal) });
+        tellAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
       const options = { status: 202, tell, retentionHours: RETENTION_HOURS } as const;
       return answerByReference(app, request, reply, options, (receipt) =>
         addService(app, command, receipt),
@@ -189,10 +189,6 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
     (slug !== undefined && !named.endsWith(`/${slug}`));
   if (isOther) throw invalidField("/body/service", "mismatch", "is not what the other fields name");
   return named;
-}
-
-function mayReadEnv(principal: Principal): boolean {
-  return principal.kind === "session" || principal.scopes.includes("env:read");
 }
 
 /** What has become of an addition by now. The variables are given as soon as the service is there, to whoever may read them. */

@@ -42,7 +42,7 @@ export interface Addition {
   readonly resourceId: string | null;
   /** Null: the plan asks for no payment method. */
   readonly payment: KnownPayment | null;
-  /** What the plan costs each month, used or not: whole cents in decimal digits, since a bigint is no JSON. */
+  /** The monthly price in whole cents, as decimal digits: JSON has no bigint. */
   readonly priceCents: string;
   /** The provider's names of what it must give, to their names in the project. */
   readonly envNames: Readonly<Record<string, string>>;

@@ -26,8 +26,8 @@ export async function reserveService(
   await reserveCharge(tx, app, { project, service: addition, amountCents });
 }
 
-/** What a plan costs a month is owed from here on; what is set aside for use stays reserved until the use is billed. */
-export async function oweReservation(
+/** Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is billed. */
+export async function makeChargePending(
   tx: Tx,
   addition: Pick<Addition, "tenantId" | "serviceId" | "projectId" | "mode" | "priceCents">,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function oweReservation(
   await moveCharges(tx, addition, { from: "reserved", to: "pending" });
 }
 
-/** Gives back what is reserved or owed for the service. False: nothing was. */
+/** Releases the charges of the service. Returns whether there were any. */
 export async function releaseReservation(
   tx: Tx,
   addition: Pick<Addition, "tenantId" | "serviceId">,
