@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
-import { Nullable } from "./schemas/common.ts";
+import { Nullable } from "../foundation/wire/common.ts";
 
 /** Where a page ended, as lists hand it out and take it back. Opaque to callers: the last name, which tells them nothing new. */
 export const Cursor = Type.String({

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../app.ts";
 import { askStore } from "../../foundation/deadline.ts";
+import { credentialErrors } from "../../foundation/wire/problem.ts";
 import type { KeyPrincipal } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
 import { principalOf, type Server } from "../route.ts";
-import { credentialErrors } from "../schemas/errors.ts";
 
 const LimitOut = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../app.ts";
+import { Timestamp } from "../../foundation/wire/common.ts";
+import { publicErrors } from "../../foundation/wire/problem.ts";
 import type { Server } from "../route.ts";
-import { Timestamp } from "../schemas/common.ts";
-import { publicErrors } from "../schemas/errors.ts";
 
 export function getTimeRoute(server: Server, app: App): void {
   server.route({

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { KYB_DECISIONS } from "../../../foundation/vocabulary.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import {
   type Developer,
   type KybDecisionRow,
   kybStanding,
 } from "../../../modules/developers/index.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
 import { DeveloperOut } from "../developers/presenter.ts";
 
 const { object, developer_id, email, name, company_name, country, status, email_verified, kyb } =

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
+import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
 import { finishAdminLogin } from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { visitorOf } from "../developers/visitor.ts";
 
 const AdminTotpRequest = Type.Object(

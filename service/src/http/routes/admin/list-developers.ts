@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { noteLook } from "../../../modules/admins/index.ts";
 import { searchDevelopers } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
 import { adminOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { DeveloperOut } from "../developers/presenter.ts";
 import { ListedDeveloperOut, presentListedDeveloper } from "./developer-out.ts";
 

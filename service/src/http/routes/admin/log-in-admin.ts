@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
 import { CHALLENGE_SECONDS, logInAdmin } from "../../../modules/admins/index.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 import { visitorOf } from "../developers/visitor.ts";
 

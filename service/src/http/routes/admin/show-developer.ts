@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { isId } from "../../../foundation/ids.ts";
+import { Nullable } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { noteLook } from "../../../modules/admins/index.ts";
 import { readProfile, readWaitingDecision } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { adminOf, type Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DeveloperOut, presentDeveloper } from "../developers/presenter.ts";
 import { presentWaitingDecision, WaitingDecisionOut } from "./developer-out.ts";
 

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { exportedLine } from "../../../audit/chain.ts";
 import type { StandingEntry } from "../../../audit/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import { cursorAfter, nameInCursor } from "../../cursor.ts";
-import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 
 /** An entry of either chain, as lists and exports show it (contract, section 2). */
 export const AuditEntry = Type.Object(

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { exportChain } from "../../../audit/export-chain.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { ChainName } from "./entry-out.ts";
 
 export function exportChainRoute(server: Server, app: App): void {

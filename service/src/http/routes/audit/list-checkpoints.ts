@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listCheckpoints } from "../../../audit/list-checkpoints.ts";
 import type { KeptCheckpoint } from "../../../audit/queries.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit, presentPage } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { ChainName, sequenceInCursor } from "./entry-out.ts";
 
 const AuditCheckpoint = Type.Object(

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { listEntries } from "../../../audit/list-entries.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import {
   ActionName,
   AuditEntry,

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { GENESIS_HASH } from "../../../audit/chain.ts";
 import type { ChainFindings } from "../../../audit/verify.ts";
 import { AUDIT_CHAINS, type AuditChain } from "../../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 
 /** What the verification of either chain found (contract, section 2). */
 export const AuditVerification = Type.Object(

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { ChainName } from "./entry-out.ts";
 import { AuditVerification, presentFindings } from "./verification-out.ts";
 

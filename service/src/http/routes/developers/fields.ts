@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
+import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
-import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../schemas/common.ts";
 
 /** The form of HTML's own email field, with a domain of at least two labels. The format bounds the part before the "@". */
 const EMAIL =

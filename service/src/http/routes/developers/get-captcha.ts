@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { publicErrors } from "../../../foundation/wire/problem.ts";
 import type { CaptchaWidget } from "../../../ports/captcha.ts";
 import type { Server } from "../../route.ts";
-import { publicErrors } from "../../schemas/errors.ts";
 
 export function getCaptchaRoute(server: Server, app: App): void {
   server.route({

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { readProfile } from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 export function getDashboardProfileRoute(server: Server, app: App): void {

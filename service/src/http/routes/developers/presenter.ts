@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { IDENTITY_PROVIDERS, SCOPES } from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import {
   type ApiKey,
   type DeveloperProfile,
   kybStanding,
 } from "../../../modules/developers/index.ts";
-import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"]);
 

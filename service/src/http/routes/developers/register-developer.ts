@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { ModeName, Nullable } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { registerDeveloper } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { ModeName, Nullable } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { WordsIn } from "./fields.ts";
 import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
 import { ApiKeyOut, DeveloperOut, presentApiKey, presentDeveloper } from "./presenter.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { Timestamp } from "../../../foundation/wire/common.ts";
+import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
-import { Timestamp } from "../../schemas/common.ts";
-import { publicErrors } from "../../schemas/errors.ts";
 import {
   CountryIn,
   countryProblem,

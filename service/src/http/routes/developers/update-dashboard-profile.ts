@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { Clearable } from "../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { updateProfile } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Clearable } from "../../schemas/common.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import {
   CountryIn,
   countryProblem,

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getOperation } from "../../../operations/get-operation.ts";
 import { presentOperation } from "../../../operations/present-operation.ts";
 import { hasScope, scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { OperationOut, operationIdOf } from "../projects/operation-out.ts";
 
 export function getOperationRoute(server: Server, app: App): void {

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { Nullable } from "../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { browseCatalog, CatalogProvider } from "../../../modules/projects/index.ts";
 import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
 

@@ -1,14 +1,14 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { Clearable, Metadata } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { createProject, presentProject } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { agentIdsOf } from "../../schemas/agent-ids.ts";
-import { Clearable, Metadata } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DecimalIn } from "../../schemas/money.ts";
 import {
   AgentIds,
   CapBehavior,

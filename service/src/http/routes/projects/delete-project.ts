@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DeletionEffect } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 

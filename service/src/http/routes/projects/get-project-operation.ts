@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProjectOperation } from "../../../modules/projects/index.ts";
 import { presentOperation } from "../../../operations/present-operation.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { OperationOut, operationIdOf } from "./operation-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 

@@ -1,6 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { formatDecimal } from "../../../foundation/money.ts";
+import { DecimalOut } from "../../../foundation/wire/amounts.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   type Charge,
   getProjectStatus,
@@ -9,9 +12,6 @@ import {
   presentServiceSummary,
 } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DecimalOut } from "../../schemas/money.ts";
 import { CapBehavior } from "./project-fields.ts";
 import { LinkSummary, ProjectStatusName, ServiceSummary } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProject, presentProject } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { ProjectOut } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 

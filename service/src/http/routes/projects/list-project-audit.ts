@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { listProjectAudit } from "../../../modules/projects/index.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { AuditEntry, presentEntries, sequenceInCursor } from "../audit/entry-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 

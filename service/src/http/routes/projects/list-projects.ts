@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { listProjects, presentProject } from "../../../modules/projects/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { ProjectOut } from "./project-out.ts";
 
 const PAGE_MAX = 1_000_000_000;

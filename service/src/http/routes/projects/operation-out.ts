@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isId, type OperationId } from "../../../foundation/ids.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { sagas } from "../../../workflows/index.ts";
-import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
-import { Problem } from "../../schemas/errors.ts";
 
 /** What `presentOperation` makes (contract, section 3). */
 export const OperationOut = Type.Object(

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { previewDeletion, removalEffectOf } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { DeletionEffect } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 

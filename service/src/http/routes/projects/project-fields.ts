@@ -3,10 +3,10 @@ import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
+import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { Clearable, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
 import { catalogOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
-import { AgentIdsIn } from "../../schemas/agent-ids.ts";
-import { Clearable, STORABLE_TEXT } from "../../schemas/common.ts";
-import { DecimalIn } from "../../schemas/money.ts";
 
 /** As people write it: on one line, with something to be seen, and no space at either end (contract, ruling 16). */
 export const ProjectName = Type.String({

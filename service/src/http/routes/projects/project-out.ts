@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { LINK_STATUSES, SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
-import { DecimalOut } from "../../schemas/money.ts";
+import { DecimalOut } from "../../../foundation/wire/amounts.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import { CapBehavior } from "./project-fields.ts";
 
 export const ProjectStatusName = Type.Enum([

@@ -1,5 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { Clearable, MetadataPatch } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   type ProjectChange,
   presentProject,
@@ -8,10 +12,6 @@ import {
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { agentIdsOf } from "../../schemas/agent-ids.ts";
-import { Clearable, MetadataPatch } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DecimalIn } from "../../schemas/money.ts";
 import {
   AgentIds,
   CapBehavior,

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { keyShapeOf, listProviderKeys } from "../../../modules/provider-keys/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { NoProviderKeysOut, ProviderKeysOut, presentKeySet } from "./provider-keys-out.ts";
 
 export function listProviderKeysRoute(server: Server, app: App): void {

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { KEYED_PROVIDERS, VERIFICATION_STATUSES } from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import {
   PROVIDER_KINDS,
   type ProviderKeys,
   presentProviderKeys,
 } from "../../../modules/provider-keys/index.ts";
-import { ModeName, Nullable, Timestamp } from "../../schemas/common.ts";
 
 const ProviderName = Type.Enum([...KEYED_PROVIDERS]);
 const KindName = Type.Enum([...PROVIDER_KINDS]);

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { providerNamed, removeProviderKeys } from "../../../modules/provider-keys/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { ProviderPath } from "./provider-keys-out.ts";
 
 const RemovedProviderKeysOut = Type.Object(

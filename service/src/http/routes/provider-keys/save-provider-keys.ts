@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import { providerNamed, saveProviderKeys } from "../../../modules/provider-keys/index.ts";
-import { actorOf, scopeOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
 import {
   Clearable,
   ModeName,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   Timestamp,
-} from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
+} from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { providerNamed, saveProviderKeys } from "../../../modules/provider-keys/index.ts";
+import { actorOf, scopeOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
 import { ProviderKeysOut, ProviderPath, presentKeySet } from "./provider-keys-out.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import { AuditVerification, presentFindings } from "../audit/verification-out.ts";
 
 const CHAIN = "provider_keys";

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AUTH_FAILURE_REASONS } from "../../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { type AuthFailure, listAuthFailures } from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
@@ -10,8 +12,6 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { ModeName, Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
 const AuthFailureOut = Type.Object(

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { beginDeviceLogin } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { WordsIn } from "../fields.ts";
 import { visitorOf } from "../visitor.ts";
 

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { oauthProblem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { collectDevicePair } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { oauthProblem, publicErrors } from "../../../schemas/errors.ts";
 import { pairFields, presentPair } from "../keys/issued-api-key.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { visitorOf } from "../visitor.ts";

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -8,8 +10,6 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { answerOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { namedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { resendVerification } from "../../../../modules/developers/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { EmailIn } from "../fields.ts";
 
 const ResendVerificationRequest = Type.Object(

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { PROOF_SECONDS, verifyEmail } from "../../../../modules/developers/index.ts";
 import { acceptsByName } from "../../../accepted-types.ts";
 import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { visitorOf } from "../visitor.ts";
 
 const VERIFIED_PAGE = "/login?verified=1";

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Timestamp } from "../../../../foundation/wire/common.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { beginProviderLogin } from "../../../../modules/developers/index.ts";
 import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
-import { Timestamp } from "../../../schemas/common.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 
 export function gitHubStateRoute(server: Server, app: App): void {
   server.route({

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
+import { Timestamp } from "../../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { listIdentities } from "../../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 
 const IdentityOut = Type.Object(
   {

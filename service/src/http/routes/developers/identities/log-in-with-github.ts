@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 import { visitorOf } from "../visitor.ts";
 import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInWithGoogle } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 import { visitorOf } from "../visitor.ts";
 import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 

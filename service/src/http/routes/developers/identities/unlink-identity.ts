@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { unlinkIdentity } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export function unlinkIdentityRoute(server: Server, app: App): void {

@@ -3,19 +3,19 @@ import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { SCOPES } from "../../../../foundation/vocabulary.ts";
-import { createApiKey } from "../../../../workflows/index.ts";
-import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
-import { AgentIdsIn, agentIdsOf } from "../../../schemas/agent-ids.ts";
+import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
 import {
   Clearable,
   Metadata,
   ModeName,
   STORABLE_TEXT,
   Timestamp,
-} from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
+} from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { createApiKey } from "../../../../workflows/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { answerOnce } from "../../../idempotency.ts";
+import { principalOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
 import { IssuedApiKeyOut, presentIssuedApiKey } from "./issued-api-key.ts";
 import { provenPublicKey, signatureFields } from "./public-key.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { Nullable } from "../../../../foundation/wire/common.ts";
 import type { IssuedApiKey } from "../../../../modules/developers/index.ts";
-import { Nullable } from "../../../schemas/common.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 
 /** The two texts of a pair, in the one answer that has them. */

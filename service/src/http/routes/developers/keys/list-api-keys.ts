@@ -1,4 +1,5 @@
 import type { App } from "../../../../app.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { listOwnApiKeys } from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
@@ -8,7 +9,6 @@ import {
   nameInCursor,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { keyModesOf } from "./key-modes.ts";
 

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { revokeApiKey } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { keyModesOf } from "./key-modes.ts";
 

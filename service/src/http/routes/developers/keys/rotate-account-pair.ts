@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { rotateAccountPair } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { pairFields, presentPair } from "./issued-api-key.ts";
 import { namedModeOrLive } from "./key-modes.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { describeSignature } from "../../../../modules/developers/index.ts";
 import { BODY_BYTES_MAX, principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 
 const Uuid = Type.String({ format: "uuid" });
 

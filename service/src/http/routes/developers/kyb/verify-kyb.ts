@@ -4,11 +4,11 @@ import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { isId } from "../../../../foundation/ids.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { type KybDecision, readProfile, verifyKyb } from "../../../../modules/developers/index.ts";
 import { answerByReference } from "../../../idempotency.ts";
 import { adminOf, type Server } from "../../../route.ts";
-import { STORABLE_TEXT } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { WordsIn } from "../fields.ts";
 import { DeveloperOut, presentDeveloper } from "../presenter.ts";
 

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { EmailIn } from "../fields.ts";
 import { visitorOf } from "../visitor.ts";
 

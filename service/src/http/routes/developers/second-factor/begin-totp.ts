@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { beginTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export function beginTotpRoute(server: Server, app: App): void {

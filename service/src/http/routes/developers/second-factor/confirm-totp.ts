@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { confirmTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { TotpCodeIn } from "../fields.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 

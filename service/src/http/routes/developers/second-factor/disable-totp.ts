@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { disableTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 
 const TotpDisableRequest = Type.Object(

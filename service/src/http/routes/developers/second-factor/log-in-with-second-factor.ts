@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 import { answerSession, SessionOut } from "../sessions/session-answer.ts";
 import { visitorOf } from "../visitor.ts";

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { listSessions } from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
@@ -9,8 +11,6 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 
 const SESSION_ID_FORM = /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

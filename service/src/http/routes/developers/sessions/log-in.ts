@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "../fields.ts";
 import { visitorOf } from "../visitor.ts";
 import { answerLogin, LoginOut } from "./session-answer.ts";

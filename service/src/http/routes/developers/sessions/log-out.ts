@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logOut } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { visitorOf } from "../visitor.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { refreshSession } from "../../../../modules/developers/index.ts";
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 import { visitorOf } from "../visitor.ts";
 import { answerSession, SessionOut } from "./session-answer.ts";
 

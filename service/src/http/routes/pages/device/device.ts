@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { noReceipt } from "../../../../idempotency/claim.ts";
 import {
   approveDeviceLogin,
@@ -15,7 +16,6 @@ import {
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { STORABLE_TEXT } from "../../../schemas/common.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { STALE_FORM } from "../login/login-forms.ts";
 import { userCodeIn } from "../login/pending-user-code.ts";

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type AttachedPaymentMethod,
   attachPaymentMethod,
@@ -9,8 +11,6 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { answerByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { PaymentMethodOut } from "../project-out.ts";
 import { projectKeyOf } from "../project-reach.ts";
 

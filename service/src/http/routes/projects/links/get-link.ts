@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getLink, presentLink } from "../../../../modules/projects/index.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { LinkOut, linkIdOf } from "./link-out.ts";
 

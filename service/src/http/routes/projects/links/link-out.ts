@@ -3,9 +3,9 @@ import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { isId, type LinkId } from "../../../../foundation/ids.ts";
 import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
 import type { LinkVisitor, SettledLink } from "../../../../modules/projects/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
-import { ModeName, Nullable, Timestamp } from "../../../schemas/common.ts";
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS], {
   description: "Why it failed, in words of ours.",

@@ -5,11 +5,11 @@ import type { LinkId } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { beginLink, catalogOf, getLink, presentLink } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { LinkOut } from "./link-out.ts";
 

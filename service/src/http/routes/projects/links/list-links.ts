@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { listLinks, presentLink } from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
@@ -9,7 +10,6 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { LinkOut } from "./link-out.ts";
 

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { receiveOAuthCallback } from "../../../../modules/projects/index.ts";
 import { acceptsByName } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
 import { linkVisitorOf, presentSettled, returnAddressOf, SettledLinkOut } from "./link-out.ts";
 

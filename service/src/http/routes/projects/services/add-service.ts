@@ -3,6 +3,9 @@ import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
+import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
+import { Metadata, Nullable } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
   getServiceOfOperation,
@@ -18,9 +21,6 @@ import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import { answerByReference, type Told } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Metadata, Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { DecimalIn } from "../../../schemas/money.ts";
 import { OperationOut } from "../operation-out.ts";
 import { centsOf, EnvironmentNames } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getService, presentService } from "../../../../modules/projects/index.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { ServiceOut, serviceIdOf } from "./service-out.ts";
 

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
   getServiceOfOperation,
@@ -10,8 +12,6 @@ import { presentOperation, refusalFor } from "../../../../operations/present-ope
 import { removeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { OperationOut } from "../operation-out.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { ServiceOut, serviceIdOf } from "./service-out.ts";

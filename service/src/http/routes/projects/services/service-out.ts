@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { isId, type ServiceId } from "../../../../foundation/ids.ts";
 import { SERVICE_STATUSES } from "../../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../schemas/common.ts";
-import { DecimalOut } from "../../../schemas/money.ts";
+import { DecimalOut } from "../../../../foundation/wire/amounts.ts";
+import { ModeName, Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
 
 /** What `presentService` makes (contract, section 3). */
 export const ServiceOut = Type.Object(

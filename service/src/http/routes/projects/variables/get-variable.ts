@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getVariable } from "../../../../modules/projects/index.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { presentVariable, VariableOut } from "./variable-out.ts";

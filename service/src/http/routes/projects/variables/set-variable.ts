@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { readerOfReserved, setVariable } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { STORABLE_TEXT } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";
 import { presentVariable, VariableOut } from "./variable-out.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { Timestamp } from "../../../../foundation/wire/common.ts";
 import type { Variable } from "../../../../modules/projects/index.ts";
-import { Timestamp } from "../../../schemas/common.ts";
 
 export const VariableOut = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { MODES } from "../../foundation/vocabulary.ts";
+import { MODES } from "../vocabulary.ts";
 
 /** RFC 3339 in UTC. */
 export const Timestamp = Type.String({

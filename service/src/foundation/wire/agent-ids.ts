@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { invalidField } from "../../foundation/errors.ts";
+import { invalidField } from "../errors.ts";
 
 /** The agents that something is bound to, as their UUIDs. */
 export const AgentIdsIn = (description: string) =>

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { DECIMAL_PATTERN } from "../../foundation/money.ts";
+import { DECIMAL_PATTERN } from "../money.ts";
 
 /**
  * An amount on its way in: decimal text, or a JSON number, which is replaced by its own digits before anything reads it
