@@ -18,3 +18,8 @@ export function formatDecimal(amount: bigint, decimals: number): string {
   if (decimals === 0) return sign + digits;
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
+
+/** An amount of US dollars: `formatUsdCents(1240n)` is `"12.40"`. */
+export function formatUsdCents(cents: bigint): string {
+  return formatDecimal(cents, 2);
+}

@@ -17,14 +17,17 @@ export const CursorQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** One page of such a list (contract, section 0). */
-export function cursorPage<Item extends TSchema>(item: Item) {
-  return Type.Object({
-    object: Type.Literal("list"),
-    data: Type.Array(item),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  });
+/** One page of such a list (docs/api.md). A list of `Project` is named `ProjectList`. */
+export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
+  return Type.Object(
+    {
+      object: Type.Literal("list"),
+      data: Type.Array(item),
+      has_more: Type.Boolean(),
+      next_cursor: Nullable(Type.String()),
+    },
+    { $id: `${item.$id}List` },
+  );
 }
 
 /** @param nameOf the name that the page after this one goes on behind */

@@ -2,9 +2,15 @@ export { attachPaymentMethod } from "./billing/attach-payment-method.ts";
 export { createCustomer } from "./billing/customer.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
+export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
-export type { Charge } from "./charges/queries.ts";
 export { createProject } from "./create-project.ts";
+export {
+  ProjectDeletionPreviewResource,
+  ProjectDeletionResource,
+  presentProjectDeletion,
+  presentProjectDeletionPreview,
+} from "./deletion/deletion-resource.ts";
 export {
   beginCascade,
   completeDeletion,
@@ -18,14 +24,19 @@ export { previewDeletion } from "./deletion/preview-deletion.ts";
 export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
-export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
+export { getProjectStatus } from "./get-project-status.ts";
 export { beginLink } from "./links/begin-link.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
+export {
+  LinkResource,
+  presentLink,
+  presentSettledLink,
+  SettledLinkResource,
+} from "./links/link-resource.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
-export { presentLink } from "./links/present-link.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-callback.ts";
 export type { LinkVisitor } from "./links/record-link-change.ts";
@@ -36,10 +47,12 @@ export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
 export {
-  presentLinkSummary,
+  CapBehaviorName,
+  PaymentMethodResource,
+  ProjectResource,
   presentProject,
-  presentServiceSummary,
-} from "./present-project.ts";
+} from "./project-resource.ts";
+export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   isProjectInScope,
@@ -63,7 +76,6 @@ export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
-export { presentService, removalEffectOf } from "./services/present-service.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
@@ -73,10 +85,11 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { flawOf, sealServiceEnv } from "./services/service-env.ts";
+export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
-export type { Variable } from "./variables/queries.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
+export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

@@ -2,10 +2,11 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getOperation } from "../../../operations/get-operation.ts";
-import { presentOperation } from "../../../operations/present-operation.ts";
+import { presentOperation } from "../../../operations/operation-resource.ts";
 import { hasScope, scopeOf } from "../../auth/principal.ts";
+import { pathId } from "../../path-id.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { OperationOut, operationIdOf } from "../projects/operation-out.ts";
+import { OperationResource } from "./operation-schema.ts";
 
 export function getOperationRoute(server: Server, app: App): void {
   server.route({
@@ -18,13 +19,13 @@ export function getOperationRoute(server: Server, app: App): void {
       tags: ["Operations"],
       summary: "Get an operation",
       params: Type.Object({ operation_id: Type.String() }),
-      response: { 200: OperationOut, 404: Problem, ...credentialErrors },
+      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const operation = await getOperation(app, {
         scope: scopeOf(principal),
-        operationId: operationIdOf(request.params.operation_id),
+        operationId: pathId("op", request.params.operation_id),
         hasScope: (scope) => hasScope(principal, scope),
       });
       return presentOperation(operation);

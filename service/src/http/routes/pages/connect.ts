@@ -8,12 +8,13 @@ import {
   getPasteForm,
   type PasteForm,
   type PasteResult,
+  presentSettledLink,
   submitPastedToken,
 } from "../../../modules/projects/index.ts";
 import { acceptsByName } from "../../accepted-types.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { linkVisitorOf, presentSettled } from "../projects/links/link-out.ts";
+import { linkVisitorOf } from "../projects/links/settled-link.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
 import {
   deadLinkPage,
@@ -94,7 +95,7 @@ async function sendResult(
   if (result.outcome !== "settled") {
     return sendForm(app, reply, status, result.form, WHY_AGAIN[result.outcome]);
   }
-  if (takesJson) return reply.send(presentSettled(result));
+  if (takesJson) return reply.send(presentSettledLink(result));
   const { email } = await getDeveloper(app.db, result.link.tenantId);
   return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
 }

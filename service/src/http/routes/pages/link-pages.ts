@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { catalog, type PasteForm, type SettledLink } from "../../../modules/projects/index.ts";
-import { returnAddressOf } from "../projects/links/link-out.ts";
+import { returnAddressOf } from "../projects/links/settled-link.ts";
 import { htmlPage } from "./html-page.ts";
 
 /** Why a link failed, for people. */

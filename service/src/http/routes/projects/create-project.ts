@@ -5,13 +5,17 @@ import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, Metadata } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { createProject, presentProject } from "../../../modules/projects/index.ts";
+import {
+  CapBehaviorName,
+  createProject,
+  ProjectResource,
+  presentProject,
+} from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
   AgentIds,
-  CapBehavior,
   capsInCents,
   centsOf,
   EnvironmentNames,
@@ -21,7 +25,6 @@ import {
   providerCaps,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
-import { ProjectOut } from "./project-out.ts";
 
 const MONTHLY_CAP_DEFAULT = "100.00";
 const ENVIRONMENTS_DEFAULT = ["development", "production"];
@@ -33,7 +36,7 @@ const projectCreateRequest = (app: App) =>
       description: Type.Optional(Clearable(ProjectDescription)),
       monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
       currency: Type.Optional(Type.Enum(["usd"])),
-      cap_behavior: Type.Optional(CapBehavior),
+      cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(providerCaps(app)),
       environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
       agent_ids: Type.Optional(AgentIds),
@@ -54,7 +57,7 @@ export function createProjectRoute(server: Server, app: App): void {
       summary:
         "Create a project: a container with a monthly cap, an environment and an audit trail",
       body: projectCreateRequest(app),
-      response: { 201: ProjectOut, 409: Problem, ...credentialErrors },
+      response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);

@@ -1,10 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  ProjectDeletionResource,
+  presentProjectDeletion,
+} from "../../../modules/projects/index.ts";
 import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { DeletionEffect } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
 export function deleteProjectRoute(server: Server, app: App): void {
@@ -18,14 +21,7 @@ export function deleteProjectRoute(server: Server, app: App): void {
       summary: "Delete a project, revoke its services and destroy its variables",
       params: Type.Object({ project_id: Type.String() }),
       response: {
-        200: Type.Object(
-          {
-            project_id: Type.String(),
-            status: Type.Enum(["deleting", "deleted"]),
-            services: Type.Array(DeletionEffect),
-          },
-          { $id: "ProjectDeletion" },
-        ),
+        200: ProjectDeletionResource,
         404: Problem,
         ...credentialErrors,
       },
@@ -35,15 +31,7 @@ export function deleteProjectRoute(server: Server, app: App): void {
         actor: actorOf(request, principalOf(request)),
         key: projectKeyOf(request, request.params.project_id),
       });
-      return {
-        project_id: report.projectId,
-        status: report.status,
-        services: report.services.map(({ serviceId, effect, detail }) => ({
-          service_id: serviceId,
-          effect,
-          detail,
-        })),
-      };
+      return presentProjectDeletion(report);
     },
   });
 }

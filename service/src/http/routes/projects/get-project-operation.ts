@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProjectOperation } from "../../../modules/projects/index.ts";
-import { presentOperation } from "../../../operations/present-operation.ts";
+import { presentOperation } from "../../../operations/operation-resource.ts";
+import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
-import { OperationOut, operationIdOf } from "./operation-out.ts";
+import { OperationResource } from "../operations/operation-schema.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
 export function getProjectOperationRoute(server: Server, app: App): void {
@@ -18,11 +19,11 @@ export function getProjectOperationRoute(server: Server, app: App): void {
       summary:
         "How far a long piece of work is, step by step, and what was rolled back where it failed",
       params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
-      response: { 200: OperationOut, 404: Problem, ...credentialErrors },
+      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const operationId = operationIdOf(request.params.operation_id);
+      const operationId = pathId("op", request.params.operation_id);
       return presentOperation(await getProjectOperation(app, { key, operationId }));
     },
   });

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { getProject, presentProject } from "../../../modules/projects/index.ts";
+import { getProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { ProjectOut } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
 export function getProjectRoute(server: Server, app: App): void {
@@ -16,7 +15,7 @@ export function getProjectRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "A project, with what it has used of its cap this month",
       params: Type.Object({ project_id: Type.String() }),
-      response: { 200: ProjectOut, 404: Problem, ...credentialErrors },
+      response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) =>
       presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { listProjects, presentProject } from "../../../modules/projects/index.ts";
+import { listProjects, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { ProjectOut } from "./project-out.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
@@ -30,7 +29,7 @@ export function listProjectsRoute(server: Server, app: App): void {
       response: {
         200: Type.Object({
           object: Type.Literal("list"),
-          data: Type.Array(ProjectOut),
+          data: Type.Array(ProjectResource),
           page: Type.Integer(),
           per_page: Type.Integer(),
           has_more: Type.Boolean(),

@@ -2,7 +2,6 @@ import { type TSchema, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
-import { CAP_BEHAVIORS } from "../../../foundation/vocabulary.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
@@ -19,10 +18,6 @@ export const ProjectName = Type.String({
 });
 
 export const ProjectDescription = Type.String({ maxLength: 1000, ...STORABLE_TEXT });
-
-export const CapBehavior = Type.Enum([...CAP_BEHAVIORS], {
-  description: "What a charge over the cap does: it is refused, or it waits for an approval.",
-});
 
 export const EnvironmentName = Type.String({
   pattern: "^[a-z][a-z0-9-]{0,31}$",

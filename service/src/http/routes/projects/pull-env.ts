@@ -4,9 +4,14 @@ import type { App } from "../../../app.ts";
 import { responseSignature } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { ENV_FORMATS, type PulledEnv, pullEnv } from "../../../modules/projects/index.ts";
+import {
+  ENV_FORMATS,
+  EnvBundleResource,
+  type PulledEnv,
+  presentEnvBundle,
+  pullEnv,
+} from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
@@ -28,32 +33,6 @@ const EnvQuery = Type.Object(
     ),
   },
   { additionalProperties: false },
-);
-
-const EnvBundle = Type.Object(
-  {
-    object: Type.Literal("env_bundle"),
-    project_id: Type.String(),
-    environment: Type.String(),
-    version: Type.Integer(),
-    env: Nullable(Type.Record(Type.String(), Type.String())),
-    variables: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        source: Type.Enum(["project", "service"]),
-        service_id: Type.Optional(Type.String()),
-        credential_version: Type.Optional(Type.Integer()),
-        sensitive: Type.Boolean(),
-        updated_at: Timestamp,
-      }),
-    ),
-    fingerprint: Type.String(),
-    fingerprint_alg: Type.Literal("sha256"),
-    pulled_at: Timestamp,
-    audit_id: Type.String(),
-    warnings: Type.Array(Type.String()),
-  },
-  { $id: "EnvBundle" },
 );
 
 export function pullEnvRoute(server: Server, app: App): void {
@@ -86,7 +65,7 @@ export function pullEnvRoute(server: Server, app: App): void {
         200: {
           description: "The bundle, or with `format=dotenv` the lines of a .env file.",
           content: {
-            "application/json": { schema: EnvBundle },
+            "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
           },
         },
@@ -154,48 +133,11 @@ function answer(
   invariant(principal.kind === "api_key", "an environment is only given to a signed request");
   const isDotenv = format === "dotenv";
   const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
-  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentBundle(pulled, namesOnly));
+  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentEnvBundle(pulled, namesOnly));
   const bytes = Buffer.from(body, "utf8");
   return reply
     .code(200)
     .header("content-type", `${isDotenv ? "text/plain" : "application/json"}; charset=utf-8`)
     .header("x-svc-signature", responseSignature(principal.apiKey, bytes))
     .send(bytes);
-}
-
-function presentBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof EnvBundle> {
-  return {
-    object: "env_bundle",
-    project_id: pulled.projectId,
-    environment: pulled.environment,
-    version: pulled.version,
-    env: namesOnly ? null : pulled.env,
-    variables: pulled.variables.map(presentVariableSource),
-    fingerprint: pulled.fingerprint,
-    fingerprint_alg: "sha256",
-    pulled_at: pulled.pulledAt.toISOString(),
-    audit_id: pulled.auditId,
-    warnings: [
-      ...pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
-      ...pulled.warnings,
-    ],
-  };
-}
-
-function presentVariableSource({
-  name,
-  sensitive,
-  updatedAt,
-  service,
-}: PulledEnv["variables"][number]): Static<typeof EnvBundle>["variables"][number] {
-  return {
-    name,
-    source: service === null ? "project" : "service",
-    ...(service !== null && {
-      service_id: service.serviceId,
-      credential_version: service.credentialVersion,
-    }),
-    sensitive,
-    updated_at: updatedAt.toISOString(),
-  };
 }

@@ -5,7 +5,9 @@ import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
+  CapBehaviorName,
   type ProjectChange,
+  ProjectResource,
   presentProject,
   updateProject,
 } from "../../../modules/projects/index.ts";
@@ -14,7 +16,6 @@ import { answerOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
   AgentIds,
-  CapBehavior,
   capChangesInCents,
   centsOf,
   PolicyId,
@@ -23,7 +24,6 @@ import {
   providerCapsPatch,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
-import { ProjectOut } from "./project-out.ts";
 import { projectKeyOf } from "./project-reach.ts";
 
 const projectUpdateRequest = (app: App) =>
@@ -32,7 +32,7 @@ const projectUpdateRequest = (app: App) =>
       name: Type.Optional(ProjectName),
       description: Type.Optional(Clearable(ProjectDescription)),
       monthly_cap: Type.Optional(DecimalIn),
-      cap_behavior: Type.Optional(CapBehavior),
+      cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
       agent_ids: Type.Optional(Clearable(AgentIds)),
       policy_id: Type.Optional(PolicyId),
@@ -53,7 +53,7 @@ export function updateProjectRoute(server: Server, app: App): void {
         "Change a project: what is absent stays, null clears, provider_caps and metadata merge",
       params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
-      response: { 200: ProjectOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const change = changeOf(request.body);

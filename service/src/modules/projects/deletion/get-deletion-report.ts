@@ -4,8 +4,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ProjectId, ServiceId } from "../../../foundation/ids.ts";
 import { getOperationById } from "../../../operations/queries.ts";
 import type { ProjectKey } from "../queries.ts";
-import { removalEffectOf } from "../services/present-service.ts";
 import { listServicesSince, type Service } from "../services/queries.ts";
+import { removalEffectOf } from "../services/service-resource.ts";
 
 export interface DeletionReport {
   readonly projectId: ProjectId;

@@ -4,8 +4,8 @@ import { AppError } from "../../../foundation/errors.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../queries.ts";
 import { openingOf } from "./link-opening.ts";
+import { type LinkOpening, type ShownLink, statusAt } from "./link-resource.ts";
 import { openPending } from "./link-secrets.ts";
-import { type LinkOpening, type ShownLink, statusAt } from "./present-link.ts";
 import { findLink, getLinkSecret, type Link } from "./queries.ts";
 
 export interface GetLink {

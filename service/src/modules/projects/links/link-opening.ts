@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../app.ts";
+import type { LinkOpening } from "./link-resource.ts";
 import type { PendingSecret } from "./link-secrets.ts";
-import type { LinkOpening } from "./present-link.ts";
 import type { Link } from "./queries.ts";
 
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";

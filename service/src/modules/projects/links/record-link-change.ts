@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
-import { presentLink } from "./present-link.ts";
+import { presentLink } from "./link-resource.ts";
 import type { Link } from "./queries.ts";
 
 /** Tells the audit trail and whoever listens what became of a link, in the transaction in which it becomes that. */

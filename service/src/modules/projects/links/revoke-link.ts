@@ -7,7 +7,7 @@ import type { LinkId } from "../../../foundation/ids.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
 import { linkNotFound } from "./get-link.ts";
-import { statusAt } from "./present-link.ts";
+import { statusAt } from "./link-resource.ts";
 import { type Link, listLinksInUse, listUnendedLinks, lockLink } from "./queries.ts";
 
 export interface RevokeLink {

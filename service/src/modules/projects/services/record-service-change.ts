@@ -2,8 +2,8 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
-import { presentService } from "./present-service.ts";
 import type { Service } from "./queries.ts";
+import { presentService } from "./service-resource.ts";
 
 /** What becomes of services, as the trail calls it, and as the event does that goes with it. */
 const EVENTS = {

@@ -4,7 +4,6 @@ import type { Tx } from "../../../db/database.ts";
 import type { LinkId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import { moveCharges } from "../charges/queries.ts";
 import { countEnvChange } from "../queries.ts";
-import { removalEffectOf } from "./present-service.ts";
 import {
   deleteServiceSecrets,
   lockServiceById,
@@ -14,6 +13,7 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
+import { removalEffectOf } from "./service-resource.ts";
 
 /** What the provider is asked to destroy. */
 export interface Removal {

@@ -6,12 +6,12 @@ import { credentialErrors, Problem } from "../../../../foundation/wire/problem.t
 import {
   type AttachedPaymentMethod,
   attachPaymentMethod,
+  PaymentMethodResource,
   readPaymentSetup,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { PaymentMethodOut } from "../project-out.ts";
 import { projectKeyOf } from "../project-reach.ts";
 
 const PaymentMethodAttachRequest = Type.Object(
@@ -38,7 +38,7 @@ const PaymentMethodAttachRequest = Type.Object(
 const PaymentMethodAttachment = Type.Object(
   {
     customer_id: Type.String(),
-    payment_method: PaymentMethodOut,
+    payment_method: PaymentMethodResource,
     setup_intent: Type.Object({
       id: Type.String(),
       status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"]),

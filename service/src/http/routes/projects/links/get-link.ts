@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { getLink, presentLink } from "../../../../modules/projects/index.ts";
+import { getLink, LinkResource, presentLink } from "../../../../modules/projects/index.ts";
 import type { Principal } from "../../../auth/principal.ts";
+import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { LinkOut, linkIdOf } from "./link-out.ts";
 
 export function getLinkRoute(server: Server, app: App): void {
   server.route({
@@ -17,13 +17,13 @@ export function getLinkRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "A link and where it stands",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
-      response: { 200: LinkOut, 404: Problem, ...credentialErrors },
+      response: { 200: LinkResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, link_id } = request.params;
       const shown = await getLink(app, {
         key: projectKeyOf(request, project_id),
-        linkId: linkIdOf(link_id),
+        linkId: pathId("lnk", link_id),
         mayOpen: mayLink(principalOf(request)),
       });
       return presentLink(shown, app.clock.now());

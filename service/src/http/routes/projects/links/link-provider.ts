@@ -6,12 +6,17 @@ import { invariant } from "../../../../foundation/invariant.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { beginLink, catalogOf, getLink, presentLink } from "../../../../modules/projects/index.ts";
+import {
+  beginLink,
+  catalogOf,
+  getLink,
+  LinkResource,
+  presentLink,
+} from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { answerByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { LinkOut } from "./link-out.ts";
 
 const LinkScope = Type.String({
   pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
@@ -67,7 +72,7 @@ export function linkProviderRoute(server: Server, app: App): void {
         "Somebody has to open `url` within ten minutes: the provider's consent page, or a form that a token is pasted into. One that was begun before can no longer be completed.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
-      response: { 200: LinkOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));

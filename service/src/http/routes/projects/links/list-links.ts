@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { listLinks, presentLink } from "../../../../modules/projects/index.ts";
+import { LinkResource, listLinks, presentLink } from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -11,7 +11,6 @@ import {
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { LinkOut } from "./link-out.ts";
 
 const LINK_ID_FORM = /^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -27,7 +26,7 @@ export function listLinksRoute(server: Server, app: App): void {
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(LinkOut),
+        200: cursorPage(LinkResource),
         404: Problem,
         ...credentialErrors,
       },

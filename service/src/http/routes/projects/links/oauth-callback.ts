@@ -3,11 +3,15 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { receiveOAuthCallback } from "../../../../modules/projects/index.ts";
+import {
+  presentSettledLink,
+  receiveOAuthCallback,
+  SettledLinkResource,
+} from "../../../../modules/projects/index.ts";
 import { acceptsByName } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
-import { linkVisitorOf, presentSettled, returnAddressOf, SettledLinkOut } from "./link-out.ts";
+import { linkVisitorOf, returnAddressOf } from "./settled-link.ts";
 
 const CallbackQuery = Type.Object({
   state: Type.String({
@@ -25,7 +29,7 @@ const schema = {
     "A state is good once, for ten minutes. Parameters that are not known are ignored. Browsers are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome.",
   querystring: CallbackQuery,
   response: {
-    200: SettledLinkOut,
+    200: SettledLinkResource,
     303: Type.Null({ description: "To the link's `redirect_uri`, or to a page. Browsers only." }),
     ...publicErrors,
   },
@@ -68,7 +72,7 @@ async function answer(
     visitor: linkVisitorOf(request),
   };
   if (!acceptsByName(request, "text/html")) {
-    return reply.send(presentSettled(await receiveOAuthCallback(app, command)));
+    return reply.send(presentSettledLink(await receiveOAuthCallback(app, command)));
   }
   const returnTo = await settleForBrowser(app, command);
   if (returnTo !== null) return reply.redirect(returnTo, 303);

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { presentLink, revokeLink } from "../../../../modules/projects/index.ts";
+import { LinkResource, presentLink, revokeLink } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
+import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { LinkOut, linkIdOf } from "./link-out.ts";
 
 export function revokeLinkRoute(server: Server, app: App): void {
   server.route({
@@ -18,14 +18,14 @@ export function revokeLinkRoute(server: Server, app: App): void {
       summary: "Revoke a link and destroy its tokens",
       description: "One that has ended already stays as it is.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
-      response: { 200: LinkOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, link_id } = request.params;
       const link = await revokeLink(app, {
         actor: actorOf(request, principalOf(request)),
         key: projectKeyOf(request, project_id),
-        linkId: linkIdOf(link_id),
+        linkId: pathId("lnk", link_id),
       });
       return presentLink({ link, opening: null }, app.clock.now());
     },

@@ -14,17 +14,17 @@ import {
   type RequestedService,
   type RequestService,
   readServiceEnv,
+  ServiceResource,
 } from "../../../../modules/projects/index.ts";
-import { presentOperation, refusalFor } from "../../../../operations/present-operation.ts";
+import { presentOperation, refusalFor } from "../../../../operations/operation-resource.ts";
 import { addService } from "../../../../workflows/index.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import { answerByReference, type Told } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { OperationOut } from "../operation-out.ts";
+import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut } from "./service-out.ts";
 
 /** What costs money keeps its answer for 30 days (contract, section 0). */
 const RETENTION_HOURS = 30 * 24;
@@ -69,8 +69,8 @@ const AddServiceRequest = Type.Object(
 
 const ServiceAddition = Type.Object(
   {
-    service: ServiceOut,
-    operation: OperationOut,
+    service: ServiceResource,
+    operation: OperationResource,
     env: Nullable(Type.Record(Type.String(), Type.String())),
     env_names: Type.Array(Type.String()),
     fingerprint: Nullable(Type.String()),

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { getService, presentService } from "../../../../modules/projects/index.ts";
+import { getService, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
+import { pathId } from "../../../path-id.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut, serviceIdOf } from "./service-out.ts";
 
 export function getServiceRoute(server: Server, app: App): void {
   server.route({
@@ -17,11 +17,11 @@ export function getServiceRoute(server: Server, app: App): void {
       summary:
         "A service of the project. One that failed can still be read; one that was removed cannot",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      response: { 200: ServiceOut, 404: Problem, ...credentialErrors },
+      response: { 200: ServiceResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = serviceIdOf(request.params.service_id);
+      const serviceId = pathId("srv", request.params.service_id);
       return presentService(await getService(app, { key, serviceId }));
     },
   });

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { listServices, presentService } from "../../../../modules/projects/index.ts";
+import {
+  listServices,
+  presentService,
+  ServiceResource,
+} from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -11,7 +15,6 @@ import {
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut } from "./service-out.ts";
 
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -27,7 +30,7 @@ export function listServicesRoute(server: Server, app: App): void {
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(ServiceOut),
+        200: cursorPage(ServiceResource),
         404: Problem,
         ...credentialErrors,
       },

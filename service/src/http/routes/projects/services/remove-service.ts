@@ -7,14 +7,15 @@ import {
   getServiceOfOperation,
   presentService,
   removalEffectOf,
+  ServiceResource,
 } from "../../../../modules/projects/index.ts";
-import { presentOperation, refusalFor } from "../../../../operations/present-operation.ts";
+import { presentOperation, refusalFor } from "../../../../operations/operation-resource.ts";
 import { removeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
+import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { OperationOut } from "../operation-out.ts";
+import { OperationResource } from "../../operations/operation-schema.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut, serviceIdOf } from "./service-out.ts";
 
 export function removeServiceRoute(server: Server, app: App): void {
   server.route({
@@ -29,9 +30,9 @@ export function removeServiceRoute(server: Server, app: App): void {
       response: {
         200: Type.Object(
           {
-            ...ServiceOut.properties,
+            ...ServiceResource.properties,
             effect: Type.Enum(["destroyed", "detached"]),
-            operation: OperationOut,
+            operation: OperationResource,
             poll_url: Nullable(Type.String()),
           },
           { $id: "ServiceRemoval" },
@@ -45,7 +46,7 @@ export function removeServiceRoute(server: Server, app: App): void {
     handler: async (request) => {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = serviceIdOf(request.params.service_id);
+      const serviceId = pathId("srv", request.params.service_id);
       const operationId = await removeService(app, { actor, key, serviceId });
       const operation = await getProjectOperation(app, { key, operationId });
       if (operation.error !== null) throw refusalFor(operation.error);

@@ -1,11 +1,14 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { getVariable } from "../../../../modules/projects/index.ts";
+import {
+  getVariable,
+  presentVariable,
+  VariableResource,
+} from "../../../../modules/projects/index.ts";
 import type { Server } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { presentVariable, VariableOut } from "./variable-out.ts";
 
 export function getVariableRoute(server: Server, app: App): void {
   server.route({
@@ -17,7 +20,7 @@ export function getVariableRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "A variable of the project, without its value",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
-      response: { 200: VariableOut, 404: Problem, ...credentialErrors },
+      response: { 200: VariableResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, name } = request.params;

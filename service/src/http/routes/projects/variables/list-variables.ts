@@ -1,7 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { listVariables, VARIABLE_NAME_PATTERN } from "../../../../modules/projects/index.ts";
+import {
+  listVariables,
+  presentVariable,
+  VARIABLE_NAME_PATTERN,
+  VariableResource,
+} from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -11,7 +16,6 @@ import {
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { presentVariable, VariableOut } from "./variable-out.ts";
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
@@ -27,7 +31,7 @@ export function listVariablesRoute(server: Server, app: App): void {
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(VariableOut),
+        200: cursorPage(VariableResource),
         404: Problem,
         ...credentialErrors,
       },

@@ -3,12 +3,16 @@ import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { readerOfReserved, setVariable } from "../../../../modules/projects/index.ts";
+import {
+  presentVariable,
+  readerOfReserved,
+  setVariable,
+  VariableResource,
+} from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-reach.ts";
-import { presentVariable, VariableOut } from "./variable-out.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 
@@ -43,7 +47,7 @@ export function setVariableRoute(server: Server, app: App): void {
       summary: "Set a variable in some or all of the project's environments",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       body: VariableSetRequest,
-      response: { 200: VariableOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: VariableResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, name } = request.params;

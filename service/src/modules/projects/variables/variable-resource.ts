@@ -1,8 +1,8 @@
-import { Type } from "typebox";
-import { Timestamp } from "../../../../foundation/wire/common.ts";
-import type { Variable } from "../../../../modules/projects/index.ts";
+import { type Static, Type } from "typebox";
+import { Timestamp } from "../../../foundation/wire/common.ts";
+import type { Variable } from "./queries.ts";
 
-export const VariableOut = Type.Object(
+export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),
     name: Type.String(),
@@ -14,10 +14,10 @@ export const VariableOut = Type.Object(
   { $id: "Variable" },
 );
 
-/** A variable without its value, which leaves by `GET …/env` only. */
-export function presentVariable(variable: Variable) {
+/** Never includes the value: only `GET …/env` returns values. */
+export function presentVariable(variable: Variable): Static<typeof VariableResource> {
   return {
-    object: "variable" as const,
+    object: "variable",
     name: variable.name,
     environments: [...variable.environments],
     sensitive: variable.sensitive,

@@ -1,0 +1,84 @@
+import { type Static, Type } from "typebox";
+import type { OperationError } from "../db/schema.ts";
+import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
+import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../foundation/wire/common.ts";
+import { Problem } from "../foundation/wire/problem.ts";
+import type { Operation } from "./queries.ts";
+
+/** An operation (docs/api.md). `types` are those of the sagas that the process runs. */
+export const operationResource = (types: readonly string[]) =>
+  Type.Object(
+    {
+      object: Type.Literal("operation"),
+      operation_id: Type.String(),
+      project_id: Nullable(Type.String()),
+      mode: ModeName,
+      type: Type.Enum([...types]),
+      status: Type.Enum([...OPERATION_STATUSES]),
+      subject: Type.Object(
+        { type: Type.String(), id: Type.String() },
+        {
+          description: "The object that the operation changes, for example a project or a service.",
+        },
+      ),
+      service_id: Nullable(Type.String()),
+      steps: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          status: Type.Enum([...STEP_STATUSES]),
+          at: Nullable(Timestamp),
+        }),
+      ),
+      error: Nullable(Problem),
+      expected_callback_seconds: Nullable(
+        Type.Integer({ description: "How long somebody else takes as a rule, while they work." }),
+      ),
+      poll_url: Nullable(Type.String({ description: "Where to ask again while it runs." })),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    },
+    { $id: "Operation" },
+  );
+
+/** The body of answers and of operation events. Secrets are never part of it. */
+export function presentOperation(
+  operation: Operation,
+): Static<ReturnType<typeof operationResource>> {
+  const { operationId, status, error } = operation;
+  const isOpen = status === "running" || status === "requires_approval";
+  return {
+    object: "operation",
+    operation_id: operationId,
+    project_id: operation.projectId,
+    mode: operation.mode,
+    type: operation.type,
+    status,
+    subject: { type: operation.subjectType, id: operation.subjectId },
+    service_id: operation.serviceId,
+    steps: operation.steps.map(({ name, status: stepStatus, at }) => ({
+      name,
+      status: stepStatus,
+      at: at?.toISOString() ?? null,
+    })),
+    error: error === null ? null : problemOf(error, operation.requestId),
+    expected_callback_seconds: isOpen ? operation.expectedCallbackSeconds : null,
+    poll_url: isOpen ? pollUrlOf(operation) : null,
+    created_at: operation.createdAt.toISOString(),
+    updated_at: operation.updatedAt.toISOString(),
+  };
+}
+
+function pollUrlOf({ projectId, operationId }: Operation): string {
+  const project = projectId === null ? "" : `/projects/${projectId}`;
+  return `/api/v1/svc${project}/operations/${operationId}`;
+}
+
+function problemOf(error: OperationError, requestId: string | null) {
+  return problemBody(refusalFor(error), requestId ?? "");
+}
+
+/** As the call itself would have been refused, had it waited. A code that this build does not know says nothing more. */
+export function refusalFor({ code, detail }: OperationError): AppError {
+  return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
+}
