@@ -5,7 +5,7 @@ import { run } from "../../test/database.ts";
 import { useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 import { invalidField } from "../foundation/errors.ts";
-import { answerOnce } from "./idempotency.ts";
+import { replyOnce } from "./idempotency.ts";
 import { buildServer } from "./server.ts";
 
 describe("an Idempotency-Key", () => {
@@ -228,7 +228,7 @@ describe("an Idempotency-Key", () => {
             config: { auth: "tenant", scope: null },
             schema: { response: { 200: Type.Object({}) } },
             handler: (request, reply) =>
-              answerOnce(app, request, reply, { status: 200, present: () => ({}) }, async () => {
+              replyOnce(app, request, reply, { status: 200, present: () => ({}) }, async () => {
                 if (!isValid) throw invalidField("/body/amount", "limit_exceeded", "is too much");
               }),
           }),

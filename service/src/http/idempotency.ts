@@ -1,4 +1,15 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from "fastify";
+import type { Static, TSchema } from "typebox";
 import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
 import { AppError, authenticationFailed, invalidField, problemBody } from "../foundation/errors.ts";
@@ -22,11 +33,29 @@ import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 
+/** The reply of a route with this schema. */
+type ReplyOf<Schema extends FastifySchema> = FastifyReply<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyContextConfig,
+  Schema,
+  TypeBoxTypeProvider
+>;
+
+/** The body that the route's schema declares for this status. */
+type BodyOf<Schema extends FastifySchema, Status extends number> = Schema extends {
+  readonly response: { readonly [Key in Status]: infer Body extends TSchema };
+}
+  ? Static<Body>
+  : never;
+
 /** What a caller gets of an operation that they may repeat by a key. */
-export interface OnceOptions<Result> {
-  readonly status: 200 | 201 | 202 | 204;
+export interface OnceOptions<Result, Status, Body> {
+  readonly status: Status;
   /** Null where the answer is empty. */
-  present(result: Result): Readonly<Record<string, unknown>> | null;
+  present(result: Result): Body;
   /** The answer holds a secret: it is stored nowhere, and the same call again is `secret_already_issued`. */
   readonly secret?: true;
   /** 24 unless the operation costs money. */
@@ -51,20 +80,34 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
  * Performs an operation once for its Idempotency-Key, and answers with what it gave. The operation calls the receipt before
  * it commits, so that its answer is stored exactly when it has happened. The same call again gets the very same bytes.
  */
-export async function answerOnce<Result>(
+export async function replyOnce<
+  Result,
+  const Schema extends FastifySchema,
+  Status extends 200 | 201 | 202 | 204,
+>(
   app: App,
   request: FastifyRequest,
-  reply: FastifyReply,
-  { status, present, secret, retentionHours = 24, about }: OnceOptions<Result>,
+  typedReply: ReplyOf<Schema>,
+  {
+    status,
+    present,
+    secret,
+    retentionHours = 24,
+    about,
+  }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
   perform: (receipt: Receipt<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
+  // The body is sent as the text that is stored. Its type is checked by `present`.
+  const reply = typedReply as unknown as FastifyReply;
   const send = (body: string) => {
-    if (body === "") return reply.code(status).send(null);
-    return reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
+    reply.code(status);
+    if (body === "") return reply.send(null);
+    return reply.header("content-type", "application/json; charset=utf-8").send(body);
   };
   const serialize = (result: Result) => {
-    const shown = present(result);
-    return shown === null ? "" : String(reply.serializeInput({ ...shown }, String(status)));
+    const shown: unknown = present(result);
+    if (shown === null) return "";
+    return String(reply.serializeInput(shown as Record<string, unknown>, String(status)));
   };
 
   const call = callOf(request, { retentionHours, about });
@@ -86,44 +129,51 @@ export async function answerOnce<Result>(
   }
 }
 
-/** What became of an operation, as its caller is told now. */
-export type Told =
-  | { readonly body: Readonly<Record<string, unknown>> }
-  /** It came to nothing, and is refused as if the call itself had been. */
-  | { readonly refused: AppError };
+/** What a reference resolves to now: the body of the answer, or the error that the operation failed with. */
+export type ReferenceOutcome<Body> =
+  | { readonly kind: "answer"; readonly body: Body }
+  | { readonly kind: "refusal"; readonly error: AppError };
 
 /**
- * As `answerOnce`, for an operation that goes on after its call, or whose answer holds what may be told again and stands in
- * one place only, such as a secret or an address: what is stored is a reference to it, and each answer is made of what has become of it by then.
+ * As `replyOnce`, for an operation that continues after its call, or whose answer holds a secret or an address that may be
+ * returned again but must not be stored. A reference is stored in place of the answer, and resolved for each reply.
  *
- * An operation that failed for no fault of the caller's (5xx) is not an answer: the same call again begins anew.
+ * An operation that failed with a 5xx is not an answer: the same call again starts a new one.
  */
-export async function answerByReference<Reference extends object>(
+export async function replyByReference<
+  Reference extends object,
+  const Schema extends FastifySchema,
+  Status extends 200 | 202,
+>(
   app: App,
   request: FastifyRequest,
-  reply: FastifyReply,
+  typedReply: ReplyOf<Schema>,
   {
     status,
-    tell,
+    resolve,
     retentionHours = 24,
     about,
   }: {
-    readonly status: 200 | 202;
-    /** Reads what has become of it. */
-    tell(reference: Reference): Promise<Told>;
+    readonly status: Status;
+    /** Reads the operation's current state. */
+    resolve(reference: Reference): Promise<ReferenceOutcome<BodyOf<Schema, Status>>>;
     readonly retentionHours?: number;
     /** As in `OnceOptions`. */
     readonly about?: TenantId;
   },
   perform: (receipt: Receipt<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
+  const reply = typedReply as unknown as FastifyReply;
   const call = callOf(request, { retentionHours, about });
   const answer = async (reference: Reference) => {
-    const told = await tell(reference);
-    if ("body" in told) return reply.code(status).send(told.body);
-    if (call !== undefined && !isFinal(told.refused))
+    const outcome = await resolve(reference);
+    if (outcome.kind === "answer") {
+      reply.code(status);
+      return reply.send(outcome.body);
+    }
+    if (call !== undefined && !isFinal(outcome.error))
       await forgetAnswer(app, call, JSON.stringify(reference));
-    throw told.refused;
+    throw outcome.error;
   };
   if (call === undefined) return answer(await perform(noReceipt));
 

@@ -97,7 +97,7 @@ function hoist<Doc extends Document>(document: Doc): Doc {
     if (typeof node !== "object" || node === null) return node;
     const copy = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, walk(inner)]));
     const { title, type } = copy;
-    if (typeof title !== "string" || type !== "object") return copy;
+    if (typeof title !== "string" || !(type === "object" || "anyOf" in copy)) return copy;
     schemas[title] = copy;
     return { $ref: `#/components/schemas/${title}` };
   };

@@ -1,5 +1,9 @@
 export { attachPaymentMethod } from "./billing/attach-payment-method.ts";
 export { createCustomer } from "./billing/customer.ts";
+export {
+  PaymentMethodAttachmentResource,
+  presentPaymentMethodAttachment,
+} from "./billing/payment-method-attachment-resource.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";

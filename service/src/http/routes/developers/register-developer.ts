@@ -4,7 +4,7 @@ import { ModeName, Nullable } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { registerDeveloper } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
 import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
@@ -55,7 +55,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
         mode,
         publicKey,
       };
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

@@ -12,7 +12,7 @@ import {
   presentProject,
 } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
   AgentIds,
@@ -61,7 +61,7 @@ export function createProjectRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
-      return answerOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>
+      return replyOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>
         createProject(app, command, receipt),
       );
     },

@@ -12,7 +12,7 @@ import {
   updateProject,
 } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
   AgentIds,
@@ -58,7 +58,7 @@ export function updateProjectRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const change = changeOf(request.body);
       const actor = actorOf(request, principalOf(request));
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

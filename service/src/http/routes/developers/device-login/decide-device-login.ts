@@ -8,7 +8,7 @@ import {
   denyDeviceLogin,
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { namedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
@@ -55,7 +55,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       const proof = loginProofOf(request, request.body);
       const decide = approve ? approveDeviceLogin : denyDeviceLogin;
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

@@ -14,7 +14,7 @@ import {
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { createApiKey } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
 import { IssuedApiKeyOut, presentIssuedApiKey } from "./issued-api-key.ts";
@@ -82,7 +82,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
         publicKey: provenPublicKey(body, principal.tenantId),
       };
       const present = presentIssuedApiKey(app.clock.now());
-      return answerOnce(app, request, reply, { status: 200, secret: true, present }, (receipt) =>
+      return replyOnce(app, request, reply, { status: 200, secret: true, present }, (receipt) =>
         createApiKey(app, command, receipt),
       );
     },

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { rotateAccountPair } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { pairFields, presentPair } from "./issued-api-key.ts";
@@ -37,7 +37,7 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
       const mode = namedModeOrLive(request);
       const actor = { ...actorOf(request, principalOf(request)), mode };
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { ROTATION_REASONS, rotateApiKey } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { pairFields, presentPair } from "./issued-api-key.ts";
@@ -78,7 +78,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
           : undefined,
       };
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

@@ -7,7 +7,7 @@ import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { type KybDecision, readProfile, verifyKyb } from "../../../../modules/developers/index.ts";
-import { answerByReference } from "../../../idempotency.ts";
+import { replyByReference } from "../../../idempotency.ts";
 import { adminOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
 import { DeveloperOut, presentDeveloper } from "../presenter.ts";
@@ -53,16 +53,19 @@ export function verifyKybRoute(server: Server, app: App): void {
       const decision = decisionOf(request.body, app.clock.now());
       if (!isId("dev", developerId)) throw new AppError("developer_not_found");
       const admin = adminOf(request);
-      return answerByReference(
+      return replyByReference(
         app,
         request,
         reply,
         {
           status: 200,
           about: developerId,
-          tell: async ({ audit_id }: { readonly audit_id: string }) => {
+          resolve: async ({ audit_id }: { readonly audit_id: string }) => {
             const developer = await readProfile(app, developerId);
-            return { body: { ...presentDeveloper(app, developer), audit_id } };
+            return {
+              kind: "answer" as const,
+              body: { ...presentDeveloper(app, developer), audit_id },
+            };
           },
         },
         async (receipt) => {

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { beginTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
@@ -31,7 +31,7 @@ export function beginTotpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const proof = loginProofOf(request, request.body);
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { confirmTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { TotpCodeIn } from "../fields.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
@@ -35,7 +35,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
       const proof = loginProofOf(request, request.body);
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,

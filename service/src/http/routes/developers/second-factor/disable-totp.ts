@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { disableTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 
@@ -27,7 +27,7 @@ export function disableTotpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
-      return answerOnce(app, request, reply, { status: 204, present: () => null }, (receipt) =>
+      return replyOnce(app, request, reply, { status: 204, present: () => null }, (receipt) =>
         disableTotp(app, { actor, code }, receipt),
       );
     },

@@ -1,16 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
-import { Nullable } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type AttachedPaymentMethod,
   attachPaymentMethod,
-  PaymentMethodResource,
+  PaymentMethodAttachmentResource,
+  presentPaymentMethodAttachment,
   readPaymentSetup,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerByReference } from "../../../idempotency.ts";
+import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
 
@@ -35,26 +35,6 @@ const PaymentMethodAttachRequest = Type.Object(
   { $id: "PaymentMethodAttachRequest", additionalProperties: false },
 );
 
-const PaymentMethodAttachment = Type.Object(
-  {
-    customer_id: Type.String(),
-    payment_method: PaymentMethodResource,
-    setup_intent: Type.Object({
-      id: Type.String(),
-      status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"]),
-      client_secret: Nullable(Type.String({ description: "For the owner's browser." })),
-      next_action: Nullable(
-        Type.Object({
-          type: Type.Enum(["open_url", "use_client_secret"]),
-          actor: Type.Literal("human"),
-          url: Type.Optional(Type.String()),
-        }),
-      ),
-    }),
-  },
-  { $id: "PaymentMethodAttachment" },
-);
-
 export function attachPaymentMethodRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -67,7 +47,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {
-        200: PaymentMethodAttachment,
+        200: PaymentMethodAttachmentResource,
         404: Problem,
         409: Problem,
         502: Problem,
@@ -84,11 +64,12 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
         setDefault: set_default,
         returnUrl: return_url === undefined ? null : allowed(return_url),
       };
-      // A client secret is in no stored answer: a repetition asks the payment processor for it again.
-      const tell = async (attached: AttachedPaymentMethod) => ({
-        body: present(attached, await readPaymentSetup(app, key, attached)),
+      // The client secret is not stored. A repeated call reads it from the payment processor again.
+      const resolve = async (attached: AttachedPaymentMethod) => ({
+        kind: "answer" as const,
+        body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
       });
-      return answerByReference(app, request, reply, { status: 200, tell }, (receipt) =>
+      return replyByReference(app, request, reply, { status: 200, resolve }, (receipt) =>
         attachPaymentMethod(app, command, receipt),
       );
     },
@@ -103,27 +84,4 @@ function allowed(text: string): string {
   const isPlain = url?.username === "" && url.password === "";
   if (url !== undefined && isPlain && (isLocal || url.protocol === "https:")) return url.href;
   throw invalidField("/body/return_url", "not_allowed", "must be https, or http on loopback");
-}
-
-function present(
-  { customerId, paymentMethod }: AttachedPaymentMethod,
-  setup: Awaited<ReturnType<typeof readPaymentSetup>>,
-) {
-  return {
-    customer_id: customerId,
-    payment_method: paymentMethod,
-    setup_intent: {
-      id: setup.setupIntentId,
-      status: setup.status,
-      client_secret: setup.clientSecret,
-      next_action: nextActionOf(setup),
-    },
-  };
-}
-
-function nextActionOf({ status, redirectUrl }: Awaited<ReturnType<typeof readPaymentSetup>>) {
-  if (status !== "requires_action") return null;
-  return redirectUrl === null
-    ? { type: "use_client_secret", actor: "human" }
-    : { type: "open_url", actor: "human", url: redirectUrl };
 }

@@ -14,7 +14,7 @@ import {
   presentLink,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerByReference } from "../../../idempotency.ts";
+import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-reach.ts";
 
@@ -78,12 +78,12 @@ export function linkProviderRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };
-      const tell = async ({ linkId }: { readonly linkId: LinkId }) => {
+      const resolve = async ({ linkId }: { readonly linkId: LinkId }) => {
         const shown = await getLink(app, { key, linkId, mayOpen: true });
-        return { body: presentLink(shown, app.clock.now()) };
+        return { kind: "answer" as const, body: presentLink(shown, app.clock.now()) };
       };
-      // The answer opens the link, so it is not stored: a repetition is told how the link stands by then.
-      return answerByReference(app, request, reply, { status: 200, tell }, (receipt) =>
+      // The answer contains the URL that opens the link, so it is not stored. A repeated call reads the link again.
+      return replyByReference(app, request, reply, { status: 200, resolve }, (receipt) =>
         beginLink(app, command, receipt),
       );
     },

@@ -20,7 +20,7 @@ import { presentOperation, refusalFor } from "../../../../operations/operation-r
 import { addService } from "../../../../workflows/index.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
-import { answerByReference, type Told } from "../../../idempotency.ts";
+import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames } from "../project-fields.ts";
@@ -111,10 +111,10 @@ export function addServiceRoute(server: Server, app: App): void {
       );
       refuseBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
-      const tell = (added: RequestedService) =>
-        tellAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
-      const options = { status: 202, tell, retentionHours: RETENTION_HOURS } as const;
-      return answerByReference(app, request, reply, options, (receipt) =>
+      const resolve = (added: RequestedService) =>
+        resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
+      const options = { status: 202, resolve, retentionHours: RETENTION_HOURS } as const;
+      return replyByReference(app, request, reply, options, (receipt) =>
         addService(app, command, receipt),
       );
     },
@@ -191,8 +191,8 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
   return named;
 }
 
-/** What has become of an addition by now. The variables are given as soon as the service is there, to whoever may read them. */
-async function tellAddition(
+/** Reads the current state of an addition. Variables are included once the service is active, if the caller may read them. */
+async function resolveAddition(
   app: App,
   {
     actor,
@@ -205,18 +205,19 @@ async function tellAddition(
     readonly added: RequestedService;
     readonly showsEnv: boolean;
   },
-): Promise<Told> {
+): Promise<ReferenceOutcome<Static<typeof ServiceAddition>>> {
   const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  // What a person has to look after may have left something behind: that is an answer, and the call is not made again.
+  // An operation that needs an operator may have left a resource behind, so the call must not be repeated: it is an answer.
   if (error !== null && status !== "needs_operator") {
-    return { refused: refusalFor(error) };
+    return { kind: "refusal", error: refusalFor(error) };
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isThere = status === "succeeded" && service.status === "active";
   const shown = isThere && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
   const presented = presentOperation(operation);
   return {
+    kind: "answer",
     body: {
       service: presentService(service),
       operation: presented,
