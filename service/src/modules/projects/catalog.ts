@@ -32,7 +32,7 @@ const CatalogPlan = Type.Object(
     preauthorization_amount: Type.Optional(Amount),
     allowed_updates: Type.Array(Word),
   },
-  closed,
+  { ...closed, $id: "CatalogPlan" },
 );
 
 const CatalogService = Type.Object(
@@ -59,7 +59,7 @@ const CatalogService = Type.Object(
     llm_context_url: Type.Optional(Url),
     docs_url: Type.Optional(Url),
   },
-  closed,
+  { ...closed, $id: "CatalogService" },
 );
 
 export type CatalogPlan = Static<typeof CatalogPlan>;

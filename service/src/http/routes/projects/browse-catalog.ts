@@ -28,13 +28,16 @@ export function browseCatalogRoute(server: Server, app: App): void {
         { additionalProperties: false },
       ),
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          catalog_version: Type.String(),
-          data: Type.Array(CatalogProvider),
-          has_more: Type.Boolean(),
-          next_cursor: Nullable(Type.String()),
-        }),
+        200: Type.Object(
+          {
+            object: Type.Literal("list"),
+            catalog_version: Type.String(),
+            data: Type.Array(CatalogProvider),
+            has_more: Type.Boolean(),
+            next_cursor: Nullable(Type.String()),
+          },
+          { $id: "Catalog" },
+        ),
         ...credentialErrors,
       },
     },

@@ -27,13 +27,16 @@ export function listProjectsRoute(server: Server, app: App): void {
         { additionalProperties: false },
       ),
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(ProjectResource),
-          page: Type.Integer(),
-          per_page: Type.Integer(),
-          has_more: Type.Boolean(),
-        }),
+        200: Type.Object(
+          {
+            object: Type.Literal("list"),
+            data: Type.Array(ProjectResource),
+            page: Type.Integer(),
+            per_page: Type.Integer(),
+            has_more: Type.Boolean(),
+          },
+          { $id: "ProjectList" },
+        ),
         ...credentialErrors,
       },
     },
