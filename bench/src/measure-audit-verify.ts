@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { AuditLineUp, AuditServer } from "./audit-line-up.ts";
+import type { AuditScenario, AuditServer } from "./audit-scenario.ts";
 import { type Spread, spread } from "./spread.ts";
 
 /** How often the process is asked for its memory while it works. */
@@ -17,7 +17,7 @@ export interface AuditFigures {
 }
 
 export async function measureAuditVerify(
-  { entries, startServer }: AuditLineUp,
+  { entries, startServer }: AuditScenario,
   rounds: number,
 ): Promise<AuditFigures> {
   const taken: Taken[] = [];

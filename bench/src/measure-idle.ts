@@ -19,14 +19,14 @@ export interface IdleFigures {
   readonly transactionsPerSecond: Spread;
 }
 
-export interface IdleLineUp {
+export interface IdleScenario {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   /** How many transactions the database has ended so far. */
   countTransactions(): Promise<number>;
 }
 
 /** Starts the whole service on a database of its own. */
-export async function startIdleLineUp(start: StartServer, stores: Stores): Promise<IdleLineUp> {
+export async function startIdleScenario(start: StartServer, stores: Stores): Promise<IdleScenario> {
   return {
     process: await start(PURSER_SERVICE, stores.configFor("idle")),
     countTransactions: async () => {
@@ -44,7 +44,7 @@ export async function startIdleLineUp(start: StartServer, stores: Stores): Promi
 
 /** Measures an idle process with both roles (API and worker). */
 export async function measureIdle(
-  { process, countTransactions }: IdleLineUp,
+  { process, countTransactions }: IdleScenario,
   timing: Timing,
 ): Promise<IdleFigures> {
   const roundSeconds = ROUND_LENGTH_FACTOR * timing.roundSeconds;

@@ -1,6 +1,6 @@
 import { type Comparison, compare, type Timing } from "./compare.ts";
 import { fetchJson } from "./fetch-json.ts";
-import type { KeyLineUp, KeyServer } from "./key-line-up.ts";
+import type { KeyScenario, KeyServer } from "./key-scenario.ts";
 import type { Target } from "./measure.ts";
 import { SIGNED_PATH } from "./paths.ts";
 import { inTurn } from "./signer.ts";
@@ -31,15 +31,16 @@ export interface FirstRequests {
   readonly ratio: Spread;
 }
 
-export async function measureKeys(lineUp: KeyLineUp, timing: Timing): Promise<KeyFigures> {
-  const first = await measureFirstRequests(lineUp, timing.rounds);
-  for (const server of [lineUp.few, lineUp.many]) await medianMs(server, 0, server.signers.length);
+export async function measureKeys(scenario: KeyScenario, timing: Timing): Promise<KeyFigures> {
+  const first = await measureFirstRequests(scenario, timing.rounds);
+  for (const server of [scenario.few, scenario.many])
+    await medianMs(server, 0, server.signers.length);
   const later = await compare(
     {
-      title: `signed GET among ${lineUp.many.keys} keys ÷ among ${lineUp.few.keys}`,
+      title: `signed GET among ${scenario.many.keys} keys ÷ among ${scenario.few.keys}`,
       goal: GOAL,
-      ours: targetOf(lineUp.many),
-      baseline: targetOf(lineUp.few),
+      ours: targetOf(scenario.many),
+      baseline: targetOf(scenario.few),
     },
     timing,
   );
@@ -52,7 +53,7 @@ function targetOf({ keys, process, origin, signers }: KeyServer): Target {
 }
 
 async function measureFirstRequests(
-  { few, many }: KeyLineUp,
+  { few, many }: KeyScenario,
   rounds: number,
 ): Promise<FirstRequests> {
   for (const server of [few, many]) await medianMs(server, 0, WARM_UP_KEYS);

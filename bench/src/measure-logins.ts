@@ -1,5 +1,5 @@
 import type { Timing } from "./compare.ts";
-import type { LoginLineUp } from "./login-line-up.ts";
+import type { LoginScenario } from "./login-scenario.ts";
 import { warmUp } from "./measure.ts";
 import { type PacedLatency, pacedLatency } from "./paced-load.ts";
 import { type Spread, spread } from "./spread.ts";
@@ -20,25 +20,28 @@ export interface LoginFigures {
 }
 
 /** Measures signed requests with logins beside them and without, in turn. */
-export async function measureLogins(lineUp: LoginLineUp, timing: Timing): Promise<LoginFigures> {
+export async function measureLogins(
+  scenario: LoginScenario,
+  timing: Timing,
+): Promise<LoginFigures> {
   const { rounds, roundSeconds, warmUpSeconds } = timing;
-  const alone = () => signedLatency(lineUp, roundSeconds);
-  const { process, origin, signed } = lineUp;
+  const alone = () => signedLatency(scenario, roundSeconds);
+  const { process, origin, signed } = scenario;
   await warmUp({ name: "Purser", process, origin, sent: signed }, warmUpSeconds);
-  await besideLogins(lineUp, alone);
+  await besideLogins(scenario, alone);
 
   const taken: { readonly alone: PacedLatency; readonly beside: Beside }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) {
       const first = await alone();
-      taken.push({ alone: first, beside: await besideLogins(lineUp, alone) });
+      taken.push({ alone: first, beside: await besideLogins(scenario, alone) });
     } else {
-      const first = await besideLogins(lineUp, alone);
+      const first = await besideLogins(scenario, alone);
       taken.push({ alone: await alone(), beside: first });
     }
   }
   return {
-    loginsAtOnce: lineUp.logins.length,
+    loginsAtOnce: scenario.logins.length,
     requestsPerSecond: REQUESTS_PER_SECOND,
     timing,
     alone: spreads(taken.map((round) => round.alone)),
@@ -55,7 +58,7 @@ function spreads(latencies: readonly PacedLatency[]) {
   };
 }
 
-function signedLatency({ origin, signed }: LoginLineUp, seconds: number): Promise<PacedLatency> {
+function signedLatency({ origin, signed }: LoginScenario, seconds: number): Promise<PacedLatency> {
   return pacedLatency({ origin, next: signed, perSecond: REQUESTS_PER_SECOND, seconds });
 }
 
@@ -65,7 +68,7 @@ interface Beside extends PacedLatency {
 
 /** Measures while everybody logs in over and over. */
 async function besideLogins(
-  { logins }: LoginLineUp,
+  { logins }: LoginScenario,
   measure: () => Promise<PacedLatency>,
 ): Promise<Beside> {
   let goesOn = true;

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { type Comparison, compare, type Pair, type Timing } from "./compare.ts";
-import { createLineUp, type LineUp } from "./line-up.ts";
 import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
 import { measureEd25519 } from "./measure-ed25519.ts";
 import { type IdleFigures, measureIdle } from "./measure-idle.ts";
@@ -9,6 +8,7 @@ import { measureLogins } from "./measure-logins.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
 import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
+import { createScenario, type Scenario } from "./scenario.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -49,37 +49,37 @@ const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
 const AUDIT_ENTRIES = 100_000;
 
 tell("starting PostgreSQL");
-const lineUp = await createLineUp({ profileDir: options.profile });
-process.once("SIGINT", () => void lineUp.close().finally(() => process.exit(130)));
+const scenario = await createScenario({ profileDir: options.profile });
+process.once("SIGINT", () => void scenario.close().finally(() => process.exit(130)));
 try {
-  const results = await run(lineUp);
+  const results = await run(scenario);
   console.log(options.json ? JSON.stringify(results, null, 2) : resultsText(results));
   if (!options.quick && (options.keep || options.only === undefined)) await appendResults(results);
 } finally {
-  await lineUp.close();
+  await scenario.close();
 }
 
-async function run(lineUp: LineUp): Promise<Results> {
+async function run(scenario: Scenario): Promise<Results> {
   const described = describeRun(timing);
   const isWanted = (part: string) => options.only?.includes(part) ?? true;
   return {
     ...described,
     comparisons: [
-      ...(isWanted("requests") ? await compareRequests(lineUp) : []),
-      ...(isWanted("projects") ? await compareProjects(lineUp) : []),
-      ...(isWanted("env-pull") ? await compareEnvPulls(lineUp) : []),
+      ...(isWanted("requests") ? await compareRequests(scenario) : []),
+      ...(isWanted("projects") ? await compareProjects(scenario) : []),
+      ...(isWanted("env-pull") ? await compareEnvPulls(scenario) : []),
     ],
-    redis: isWanted("redis") ? await countCommands(lineUp) : undefined,
-    keys: isWanted("keys") ? await compareKeys(lineUp) : undefined,
+    redis: isWanted("redis") ? await countCommands(scenario) : undefined,
+    keys: isWanted("keys") ? await compareKeys(scenario) : undefined,
     ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
-    logins: isWanted("logins") ? await logIn(lineUp) : undefined,
-    idle: isWanted("idle") ? await runIdle(lineUp) : undefined,
-    audit: isWanted("audit") ? await verifyAudit(lineUp) : undefined,
-    sagas: isWanted("saga") ? await runSagas(lineUp) : undefined,
+    logins: isWanted("logins") ? await logIn(scenario) : undefined,
+    idle: isWanted("idle") ? await runIdle(scenario) : undefined,
+    audit: isWanted("audit") ? await verifyAudit(scenario) : undefined,
+    sagas: isWanted("saga") ? await runSagas(scenario) : undefined,
   };
 }
 
-async function compareRequests({ startPairs }: LineUp): Promise<Comparison[]> {
+async function compareRequests({ startPairs }: Scenario): Promise<Comparison[]> {
   return compareAll(await startPairs());
 }
 
@@ -92,12 +92,12 @@ async function compareAll(pairs: readonly Pair[]): Promise<Comparison[]> {
   return comparisons;
 }
 
-async function compareProjects({ startProjectPairs }: LineUp): Promise<Comparison[]> {
+async function compareProjects({ startProjectPairs }: Scenario): Promise<Comparison[]> {
   tell("making a thousand developers");
   return compareAll(await startProjectPairs());
 }
 
-async function compareEnvPulls({ startEnvPullPair }: LineUp): Promise<Comparison[]> {
+async function compareEnvPulls({ startEnvPullPair }: Scenario): Promise<Comparison[]> {
   if (options.before === undefined) {
     tell("env-pull is left out: there is no --before to compare with");
     return [];
@@ -105,36 +105,36 @@ async function compareEnvPulls({ startEnvPullPair }: LineUp): Promise<Comparison
   return compareAll([await startEnvPullPair(options.before)]);
 }
 
-function countCommands({ startOverRedis }: LineUp) {
+function countCommands({ startOverRedis }: Scenario) {
   tell("Redis commands per signed request");
   return countRedisCommands(startOverRedis);
 }
 
-async function compareKeys({ startKeys }: LineUp) {
+async function compareKeys({ startKeys }: Scenario) {
   tell("writing a million keys");
   const keys = await startKeys();
   tell("signed requests among few keys and among many");
   return measureKeys(keys, timing);
 }
 
-async function logIn({ startLogins }: LineUp) {
+async function logIn({ startLogins }: Scenario) {
   tell("signed requests beside logins");
   return measureLogins(await startLogins(), timing);
 }
 
-async function runIdle({ startIdle }: LineUp): Promise<IdleFigures> {
+async function runIdle({ startIdle }: Scenario): Promise<IdleFigures> {
   tell("an idle process (API and worker)");
   return measureIdle(await startIdle(), timing);
 }
 
-async function verifyAudit({ startAudit }: LineUp): Promise<AuditFigures> {
+async function verifyAudit({ startAudit }: Scenario): Promise<AuditFigures> {
   tell(`writing ${AUDIT_ENTRIES} audit entries`);
   const audit = await startAudit(AUDIT_ENTRIES);
   tell("audit/verify");
   return measureAuditVerify(audit, timing.rounds);
 }
 
-async function runSagas({ startSagas }: LineUp) {
+async function runSagas({ startSagas }: Scenario) {
   tell("the saga that adds a service");
   return measureSagas(await startSagas(), sagaTiming);
 }

@@ -20,7 +20,7 @@ import {
   rowsOf,
   type Target,
 } from "./forger.ts";
-import { type KnownSecrets, tellSecrets } from "./known-secrets.ts";
+import { assertNoSecrets, type KnownSecrets } from "./known-secrets.ts";
 
 /** Each of them does everything. */
 const ACCOUNTS = repetitions(2);
@@ -63,7 +63,7 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
       await harness.app.fastState.ping();
       return true;
     });
-    known = await tellSecrets(harness, ACCOUNTS);
+    known = await assertNoSecrets(harness, ACCOUNTS);
     ed25519 = await addEd25519Key();
     cells = await dumpCells(harness.database.superuserUrl);
     held = await dumpRedis(redis.url);

@@ -32,7 +32,10 @@ export interface KnownSecrets {
 }
 
 /** Has people do everything with the service that begins, hands out or takes a secret, and writes down each. */
-export async function tellSecrets(harness: Harness, accountCount: number): Promise<KnownSecrets> {
+export async function assertNoSecrets(
+  harness: Harness,
+  accountCount: number,
+): Promise<KnownSecrets> {
   const known: KnownSecrets = { secrets: new Map(), addresses: [], pairs: [] };
   const teller = tellerOf(harness, known);
   for (let number = 0; number < accountCount; number += 1) {

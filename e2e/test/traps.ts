@@ -7,7 +7,7 @@ import { until } from "../src/until.ts";
  */
 export type Moment = "in" | "after";
 
-export interface TrapPlace {
+export interface TrapPoint {
   readonly projectId: string;
   readonly moment: Moment;
   /** Of the operation, or, after it, the checkpoint by the engine's name for it. */
@@ -51,7 +51,7 @@ export async function prepareTraps(superuserUrl: string): Promise<void> {
 }
 
 /** Sets traps for those who come to these places next. */
-export async function setTraps(superuserUrl: string, places: readonly TrapPlace[]): Promise<Traps> {
+export async function setTraps(superuserUrl: string, places: readonly TrapPoint[]): Promise<Traps> {
   const client = await connect(superuserUrl);
   for (const { projectId, moment, step } of places) {
     const name = `${projectId} ${moment} ${step}`;

@@ -53,7 +53,7 @@ export interface EmbeddedPostgres {
 }
 
 /** What tests replace: where the binaries are, and the folder for what `nobody` must be able to reach. */
-export interface Surroundings {
+export interface AppOverrides {
   readonly packageDir: string;
   readonly sharedFolder: string;
 }
@@ -61,7 +61,7 @@ export interface Surroundings {
 /** See `startEmbeddedPostgres`. */
 export async function start(
   options: EmbeddedPostgresOptions,
-  surroundings: Surroundings,
+  surroundings: AppOverrides,
 ): Promise<EmbeddedPostgres> {
   const serverUser = await findServerUser();
   const folder = await openDataFolder(options.dataDir);
@@ -83,7 +83,7 @@ export async function start(
 
 interface OwnedRoom {
   readonly options: EmbeddedPostgresOptions;
-  readonly surroundings: Surroundings;
+  readonly surroundings: AppOverrides;
   readonly serverUser: ServerUser | undefined;
   readonly folder: DataFolder;
   readonly room: Room;

@@ -10,7 +10,7 @@ import { locatePackage } from "../src/binaries.ts";
 import { poll } from "../src/poll.ts";
 import { processes } from "../src/processes.ts";
 import { canReach, findServerUser, isRoot, type ServerUser } from "../src/server-user.ts";
-import { type EmbeddedPostgresOptions, type Surroundings, start } from "../src/start.ts";
+import { type AppOverrides, type EmbeddedPostgresOptions, start } from "../src/start.ts";
 import type { ChildCommand, ChildReport } from "./start-child.ts";
 
 /** For tests that run things as another user, with the tools of Linux. */
@@ -36,7 +36,7 @@ export async function arrange(mode?: number) {
   const folder = await tempFolder(mode);
   const shared = await tempFolder();
   const dataDir = join(folder, "data");
-  const surroundings: Surroundings = {
+  const surroundings: AppOverrides = {
     packageDir: locatePackage(),
     sharedFolder: join(shared, "purser"),
   };
@@ -125,7 +125,7 @@ export async function spawnZombie(): Promise<number> {
 
 /** Runs `start-child.ts` in a process group of its own, as a terminal does; a launcher is put before its words. */
 export function startChild(
-  { dataDir, surroundings }: { dataDir: string; surroundings: Surroundings },
+  { dataDir, surroundings }: { dataDir: string; surroundings: AppOverrides },
   { user, launcher = [] }: { user?: ServerUser; launcher?: readonly string[] } = {},
 ) {
   const command: ChildCommand = { options: { dataDir, fsync: false }, surroundings };

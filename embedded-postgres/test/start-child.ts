@@ -1,4 +1,4 @@
-import { type EmbeddedPostgresOptions, type Surroundings, start } from "../src/start.ts";
+import { type AppOverrides, type EmbeddedPostgresOptions, start } from "../src/start.ts";
 
 /**
  * Starts a server in a process of its own, which tests kill, or run as another user. Its one argument is a
@@ -6,7 +6,7 @@ import { type EmbeddedPostgresOptions, type Surroundings, start } from "../src/s
  */
 export interface ChildCommand {
   readonly options: Omit<EmbeddedPostgresOptions, "onProgress">;
-  readonly surroundings: Surroundings;
+  readonly surroundings: AppOverrides;
 }
 
 export interface ChildReport {

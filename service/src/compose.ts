@@ -28,7 +28,7 @@ const VAULTS_MAX = 10_000;
 /** A core stays free for whoever signs their requests. */
 const PASSWORDS_AT_ONCE_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-export interface Surroundings {
+export interface AppOverrides {
   readonly clock?: Clock;
   /** Where log lines go; standard error otherwise, since standard output is for what was asked for. */
   readonly logTo?: DestinationStream;
@@ -51,7 +51,7 @@ export interface RunningService {
 /** Builds the app from its configuration, for processes, tests and the OpenAPI document alike. The only place that picks adapters. */
 export async function composeApp(
   config: Config,
-  { clock = systemClock, logTo, replace, sagas = allSagas }: Surroundings = {},
+  { clock = systemClock, logTo, replace, sagas = allSagas }: AppOverrides = {},
 ): Promise<App> {
   const { timeouts } = config;
   const log = createLog(config, logTo);
@@ -108,7 +108,7 @@ export async function closeApp({ durable, fastState, db }: App): Promise<void> {
 /** Starts a process of the service in the roles that its configuration names. */
 export async function startService(
   config: Config,
-  surroundings: Surroundings = {},
+  surroundings: AppOverrides = {},
 ): Promise<RunningService> {
   const app = await composeApp(config, surroundings);
   await app.durable.launch(workflowsOf(app, surroundings.sagas ?? allSagas));

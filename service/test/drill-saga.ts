@@ -1,7 +1,7 @@
 import { AppError } from "../src/foundation/errors.ts";
-import { askVendor } from "../src/operations/ask-vendor.ts";
+import { callVendor } from "../src/operations/call-vendor.ts";
+import { createResourceOnce } from "../src/operations/create-resource-once.ts";
 import { defineSaga } from "../src/operations/define-saga.ts";
-import { makeOnce } from "../src/operations/make-once.ts";
 import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
 
 /** A vendor with one resource for each operation, found by the operation's id. */
@@ -33,8 +33,8 @@ export function drillSaga(
         "order",
         async (run, commit) => {
           const { operationId } = run.state;
-          const made = await askVendor(run, "order", (assertStillMine) =>
-            makeOnce(run, assertStillMine, {
+          const made = await callVendor(run, "order", (assertStillMine) =>
+            createResourceOnce(run, assertStillMine, {
               vendor: "drill",
               find: () => vendor.find(operationId),
               make: () => vendor.make(operationId),

@@ -94,8 +94,8 @@ export async function seedSession(
   const at = app.clock.now();
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
     const developer = await getDeveloperProfile(tx, tenantId);
-    const visitor = { network: "127.0.0.1", userAgent: null, requestId: "req_seeded" };
-    return openSession(tx, { developer, visitor, method: "password", secondFactor: null, at });
+    const client = { network: "127.0.0.1", userAgent: null, requestId: "req_seeded" };
+    return openSession(tx, { developer, client, method: "password", secondFactor: null, at });
   });
   return grantOf(app, opened, at);
 }

@@ -1,5 +1,5 @@
 import { type Spread, spread } from "../spread.ts";
-import type { SagaLineUp, SagaServer } from "./saga-line-up.ts";
+import type { SagaScenario, SagaServer } from "./saga-scenario.ts";
 
 /** The steps of adding a service. */
 const STEPS = 8;
@@ -43,14 +43,17 @@ export interface SagaFigures {
   readonly sharedProjects: Load;
 }
 
-export async function measureSagas(lineUp: SagaLineUp, timing: SagaTiming): Promise<SagaFigures> {
-  const { ours, bare, projects } = lineUp;
-  await loadFor(lineUp, ours, projects, timing.warmUpSeconds);
-  await loadFor(lineUp, bare, projects, timing.warmUpSeconds);
+export async function measureSagas(
+  scenario: SagaScenario,
+  timing: SagaTiming,
+): Promise<SagaFigures> {
+  const { ours, bare, projects } = scenario;
+  await loadFor(scenario, ours, projects, timing.warmUpSeconds);
+  await loadFor(scenario, bare, projects, timing.warmUpSeconds);
 
-  const oneCaller = await inTurn(lineUp, timing.pairs);
+  const oneCaller = await inTurn(scenario, timing.pairs);
   const rounds = await inRounds(timing.rounds, async (round) => {
-    const load = (server: SagaServer) => loadFor(lineUp, server, projects, timing.roundSeconds);
+    const load = (server: SagaServer) => loadFor(scenario, server, projects, timing.roundSeconds);
     if (round % 2 === 0) return { ours: await load(ours), bare: await load(bare) };
     const first = await load(bare);
     return { ours: await load(ours), bare: first };
@@ -58,7 +61,7 @@ export async function measureSagas(lineUp: SagaLineUp, timing: SagaTiming): Prom
   // Not one project: it holds a hundred services, and a round adds more.
   const shared = projects.map(() => projects[0] ?? []);
   const sharedRounds = await inRounds(timing.rounds, () =>
-    loadFor(lineUp, ours, shared, timing.roundSeconds),
+    loadFor(scenario, ours, shared, timing.roundSeconds),
   );
   return {
     timing,
@@ -84,7 +87,7 @@ async function inRounds<Taken>(
 }
 
 /** One caller, one saga of each server after the other, and the other way round in every second pair. */
-async function inTurn({ ours, bare, projects, clear }: SagaLineUp, pairs: number) {
+async function inTurn({ ours, bare, projects, clear }: SagaScenario, pairs: number) {
   const own = projects[0] ?? [];
   const took = { ours: [] as number[], bare: [] as number[] };
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -114,7 +117,7 @@ interface Round {
 
 /** All callers for a while, each going round its own projects. The sagas under way at the end are waited for and counted. */
 async function loadFor(
-  { clear }: SagaLineUp,
+  { clear }: SagaScenario,
   { add, process }: SagaServer,
   projects: readonly (readonly string[])[],
   seconds: number,

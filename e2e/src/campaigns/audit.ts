@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
 import type { App } from "@purser/service/app.ts";
 import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoint-due.ts";
-import { linkAllPending } from "@purser/service/audit/link-all-pending.ts";
+import { chainAllPendingEntries } from "@purser/service/audit/link-all-pending.ts";
 import { type ChainFindings, verifyChain } from "@purser/service/audit/verify.ts";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
@@ -13,7 +13,7 @@ import { openDatabase } from "@purser/service/db/database.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { systemClock } from "@purser/service/foundation/clock.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
-import { noReceipt } from "@purser/service/idempotency/claim.ts";
+import { discardResponse } from "@purser/service/idempotency/claim.ts";
 import { insertDeveloper } from "@purser/service/modules/developers/index.ts";
 import { createProject } from "@purser/service/modules/projects/index.ts";
 import { Client } from "pg";
@@ -83,7 +83,9 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
 
   const startedAt = performance.now();
   const background = [
-    ...Array.from({ length: CHAINERS }, () => repeat(writing.signal, () => linkAllPending(app))),
+    ...Array.from({ length: CHAINERS }, () =>
+      repeat(writing.signal, () => chainAllPendingEntries(app)),
+    ),
     repeat(writing.signal, async () => refuseFailures(await checkpointDue(app))),
     ...tenants.map((tenantId) =>
       repeat(
@@ -159,7 +161,7 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
     agentIds: [],
     metadata: {},
   } as const;
-  await createProject({ ...app, settings: { projectsMax: null } }, command, noReceipt);
+  await createProject({ ...app, settings: { projectsMax: null } }, command, discardResponse);
 }
 
 /** Does the work again and again until the signal, which a failure does not wait for. */

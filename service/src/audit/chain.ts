@@ -31,13 +31,13 @@ export interface ChainHead {
 export const GENESIS: ChainHead = { sequence: 0, hash: GENESIS_HASH };
 
 /** Where an entry stands in its chain. */
-export interface AuditPlace {
+export interface AuditPosition {
   readonly sequence: number;
   readonly prevHash: string;
 }
 
 /** What is hashed of an entry: its exported line, without the hash (contract, section 2, "Audit entry"). */
-export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPlace) {
+export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosition) {
   return {
     audit_id: record.auditId,
     chain: record.chain,
@@ -55,7 +55,7 @@ export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPlac
 }
 
 /** The hash of an entry in its place: lower-case hex SHA-256 of its line's canonical JSON (RFC 8785). */
-export function auditHash(record: AuditRecord, place: AuditPlace): string {
+export function auditHash(record: AuditRecord, place: AuditPosition): string {
   return sha256Hex(canonicalJson(auditLine(record, place)));
 }
 
@@ -64,6 +64,6 @@ export function exportedLine({
   record,
   hash,
   ...place
-}: AuditPlace & { readonly record: AuditRecord; readonly hash: string }) {
+}: AuditPosition & { readonly record: AuditRecord; readonly hash: string }) {
   return { ...auditLine(record, place), hash };
 }

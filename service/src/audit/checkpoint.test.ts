@@ -9,7 +9,7 @@ import { newId } from "../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { AnchorMismatchError, type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
 import { checkpointDue } from "./checkpoint-due.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import type { ChainKey } from "./queries.ts";
 import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
 import { verifyChain } from "./verify.ts";
@@ -36,7 +36,7 @@ describe("checkpointing", () => {
 
   async function grow(key: ChainKey, count: number, first = 1): Promise<void> {
     await appendEntries(harness.app.db, key, { count, first });
-    await linkPending(harness.app.db, key);
+    await chainPendingEntries(harness.app.db, key);
   }
 
   /** The app with an anchor that fails where the test says so. */

@@ -4,7 +4,7 @@ import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type ChainHead, GENESIS, GENESIS_HASH } from "./chain.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import {
   type ChainKey,
   findAnchoredSequence,
@@ -37,7 +37,7 @@ export class AnchorMismatchError extends Error {
  * longer has what it was given. Nothing is lost by that: the next run tries again.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
-  await linkPending(access.db, key);
+  await chainPendingEntries(access.db, key);
   // Read before the anchor is asked: meanwhile the anchor may only have got ahead of it, by honest work.
   const notedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;

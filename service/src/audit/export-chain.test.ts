@@ -3,7 +3,7 @@ import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { newId } from "../foundation/ids.ts";
 import { exportChain } from "./export-chain.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 
 describe("exportChain", () => {
   const harness = useHarness();
@@ -31,7 +31,7 @@ describe("exportChain", () => {
     const pieces = await exportChain(harness.app, command);
     const first = await pieces.next();
     await appendEntries(harness.app.db, key, { count: 900, first: 701 });
-    await linkPending(harness.app.db, key);
+    await chainPendingEntries(harness.app.db, key);
 
     const rest = await takeAll(pieces);
 

@@ -4,8 +4,8 @@ import { canonicalJson } from "../foundation/canonical-json.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import { type Actor, appendAuditEntry } from "./append.ts";
 import { exportedLine } from "./chain.ts";
-import { linkIfPossible } from "./link-if-possible.ts";
-import { type ChainKey, findLastLink, listLinkedEntries } from "./queries.ts";
+import { chainEntriesIfPossible } from "./link-if-possible.ts";
+import { type ChainKey, findLastLink, listChainedEntries } from "./queries.ts";
 
 const PAGE_SIZE = 500;
 
@@ -35,7 +35,7 @@ export async function exportChain(
     }),
   );
   const key = { tenantId, chain };
-  await linkIfPossible(db, key);
+  await chainEntriesIfPossible(db, key);
   const last = await findLastLink(db, key);
   return piecesOf(db, key, last?.sequence ?? 0);
 }
@@ -43,7 +43,7 @@ export async function exportChain(
 /** An entry that is gone leaves a gap in the lines, by which whoever checks them finds it. */
 async function* piecesOf(db: App["db"], key: ChainKey, lastSequence: number) {
   for (let afterSequence = 0; afterSequence < lastSequence; ) {
-    const page = await listLinkedEntries(db, key, {
+    const page = await listChainedEntries(db, key, {
       afterSequence,
       lastSequence,
       limit: PAGE_SIZE,

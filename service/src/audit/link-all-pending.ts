@@ -1,5 +1,5 @@
 import type { Db } from "../db/database.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import { listChainsWithPending } from "./queries.ts";
 
 const CHAINS_MAX = 100;
@@ -10,12 +10,12 @@ const CHAINS_MAX = 100;
  *
  * @returns how many entries were linked
  */
-export async function linkAllPending({ db }: { readonly db: Db }): Promise<number> {
+export async function chainAllPendingEntries({ db }: { readonly db: Db }): Promise<number> {
   const failures: unknown[] = [];
   let linked = 0;
   for (const key of await listChainsWithPending(db, CHAINS_MAX)) {
     try {
-      linked += await linkPending(db, key);
+      linked += await chainPendingEntries(db, key);
     } catch (error) {
       failures.push(error);
     }

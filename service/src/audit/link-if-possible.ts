@@ -1,6 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import type { ChainKey } from "./queries.ts";
 
 /**
@@ -9,9 +9,9 @@ import type { ChainKey } from "./queries.ts";
  *
  * @returns why it took none, if it did not
  */
-export async function linkIfPossible(db: Db, key: ChainKey): Promise<unknown> {
+export async function chainEntriesIfPossible(db: Db, key: ChainKey): Promise<unknown> {
   try {
-    await linkPending(db, key);
+    await chainPendingEntries(db, key);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) throw error;

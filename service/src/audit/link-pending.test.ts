@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { newId } from "../foundation/ids.ts";
-import { linkAllPending } from "./link-all-pending.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainAllPendingEntries } from "./link-all-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import type { ChainKey } from "./queries.ts";
 import { verifyChain } from "./verify.ts";
 
-describe("linkPending", () => {
+describe("chainPendingEntries", () => {
   const harness = useHarness();
 
   const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
@@ -25,9 +25,9 @@ describe("linkPending", () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_010 });
 
-    expect(await linkPending(harness.app.db, key)).toBe(1_010);
+    expect(await chainPendingEntries(harness.app.db, key)).toBe(1_010);
 
-    expect(await linkPending(harness.app.db, key)).toBe(0);
+    expect(await chainPendingEntries(harness.app.db, key)).toBe(0);
     expect(await verifyChain(harness.app, key)).toMatchObject({
       valid: true,
       entriesChecked: 1_010,
@@ -43,7 +43,7 @@ describe("linkPending", () => {
     await appendEntries(harness.app.db, key, { count: 60 });
 
     const linked = await Promise.all(
-      Array.from({ length: 6 }, () => linkPending(harness.app.db, key)),
+      Array.from({ length: 6 }, () => chainPendingEntries(harness.app.db, key)),
     );
 
     expect(linked.reduce((sum, count) => sum + count, 0)).toBe(60);
@@ -55,12 +55,12 @@ describe("linkPending", () => {
     for (const key of keys) await appendEntries(harness.app.db, key, { count: 2 });
     const [broken] = keys;
     if (broken === undefined) throw new Error("There are five chains.");
-    await linkPending(harness.app.db, broken);
+    await chainPendingEntries(harness.app.db, broken);
     await appendEntries(harness.app.db, broken, { count: 1, first: 3 });
     const intruder = await createIntruder(harness.database.superuserUrl, broken);
     await intruder.tamper(`update audit_heads set sequence = 1 where ${intruder.own}`);
 
-    const job = linkAllPending(harness.app);
+    const job = chainAllPendingEntries(harness.app);
 
     await expect(job).rejects.toThrow("1 audit chains could not be linked");
     expect(await Promise.all(keys.map(countLinks))).toEqual([2, 2, 2, 2, 2]);

@@ -1,7 +1,13 @@
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { auditHash } from "./chain.ts";
-import { type ChainKey, type ChainLink, insertLinks, listPending, lockHead } from "./queries.ts";
+import {
+  type ChainedHashes,
+  type ChainKey,
+  insertLinks,
+  listPending,
+  lockHead,
+} from "./queries.ts";
 
 const BATCH_MAX = 500;
 
@@ -11,7 +17,7 @@ const BATCH_MAX = 500;
  *
  * @returns how many entries were linked
  */
-export async function linkPending(db: Db, key: ChainKey): Promise<number> {
+export async function chainPendingEntries(db: Db, key: ChainKey): Promise<number> {
   let linked = 0;
   for (;;) {
     const batch = await linkBatch(db, key);
@@ -24,7 +30,7 @@ async function linkBatch(db: Db, key: ChainKey): Promise<number> {
   return withTransaction(db, key.tenantId, async (tx) => {
     let head = await lockHead(tx, key);
     const records = await listPending(tx, key, BATCH_MAX);
-    const links = records.map((record): ChainLink => {
+    const links = records.map((record): ChainedHashes => {
       const place = { sequence: head.sequence + 1, prevHash: head.hash };
       const link = { ...place, auditId: record.auditId, hash: auditHash(record, place) };
       head = link;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { newId } from "../foundation/ids.ts";
-import { linkPending } from "./link-pending.ts";
+import { chainPendingEntries } from "./link-pending.ts";
 import { listEntries } from "./list-entries.ts";
 import type { ChainKey, EntryFilter } from "./queries.ts";
 
@@ -51,7 +51,7 @@ describe("listEntries", () => {
 
   it("shows what is there of a chain that somebody changed and that takes no more links", async () => {
     const key = await arrange(3);
-    await linkPending(harness.app.db, key);
+    await chainPendingEntries(harness.app.db, key);
     const intruder = await createIntruder(harness.database.superuserUrl, key);
     await intruder.tamper(
       `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,

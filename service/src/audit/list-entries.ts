@@ -1,11 +1,11 @@
 import type { Db } from "../db/database.ts";
-import { linkIfPossible } from "./link-if-possible.ts";
+import { chainEntriesIfPossible } from "./link-if-possible.ts";
 import {
+  type ActiveEntry,
   type ChainKey,
   type EntryFilter,
   findLastLink,
   listNewestEntries,
-  type StandingEntry,
 } from "./queries.ts";
 
 /** How many entries one call looks at, whatever it looks for: so that it costs the same in a trail of any length. */
@@ -21,7 +21,7 @@ export interface ListEntries {
 }
 
 export interface EntryPage {
-  readonly entries: readonly StandingEntry[];
+  readonly entries: readonly ActiveEntry[];
   /** Where the next page begins. Null once the chain's beginning was reached. */
   readonly nextBeforeSequence: number | null;
 }
@@ -45,7 +45,7 @@ export async function listEntries(
 }
 
 async function findEnd(db: Db, key: ChainKey): Promise<number> {
-  await linkIfPossible(db, key);
+  await chainEntriesIfPossible(db, key);
   const last = await findLastLink(db, key);
   return (last?.sequence ?? 0) + 1;
 }

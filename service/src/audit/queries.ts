@@ -12,7 +12,7 @@ export interface ChainKey {
   readonly chain: AuditChain;
 }
 
-export interface ChainLink {
+export interface ChainedHashes {
   readonly sequence: number;
   readonly auditId: AuditId;
   readonly prevHash: string;
@@ -140,7 +140,7 @@ export async function listPending(
 export async function insertLinks(
   tx: Tx,
   { tenantId, chain }: ChainKey,
-  links: readonly ChainLink[],
+  links: readonly ChainedHashes[],
 ): Promise<void> {
   const last = links.at(-1);
   if (last === undefined) return;
@@ -200,18 +200,18 @@ export async function listDueChains(
     .execute();
 }
 
-export interface LinkedEntry extends ChainLink {
+export interface ChainedEntry extends ChainedHashes {
   /** Null where the link's entry is gone. */
   readonly record: AuditRecord | null;
 }
 
 /** An entry that is there, in its place. */
-export interface StandingEntry extends ChainLink {
+export interface ActiveEntry extends ChainedHashes {
   readonly record: AuditRecord;
 }
 
 /** Links of a stretch of the chain in their order, each with its entry. */
-export async function listLinkedEntries(
+export async function listChainedEntries(
   db: Db,
   key: ChainKey,
   {
@@ -219,7 +219,7 @@ export async function listLinkedEntries(
     lastSequence,
     limit,
   }: { readonly afterSequence: number; readonly lastSequence?: number; readonly limit: number },
-): Promise<LinkedEntry[]> {
+): Promise<ChainedEntry[]> {
   const rows = await selectLinked(db, key)
     .where("link.sequence", ">", afterSequence)
     .$if(lastSequence !== undefined, (query) =>
@@ -250,7 +250,7 @@ export async function listNewestEntries(
     limit,
   }: { readonly fromSequence: number; readonly beforeSequence: number; readonly limit: number },
   { mode, action, subjectId, projectId }: EntryFilter,
-): Promise<StandingEntry[]> {
+): Promise<ActiveEntry[]> {
   const rows = await selectLinked(db, key)
     .where("link.sequence", ">=", fromSequence)
     .where("link.sequence", "<", beforeSequence)
@@ -270,7 +270,7 @@ export async function listNewestEntries(
     .execute();
   return rows
     .map((row) => toLinkedEntry(key, row))
-    .filter((entry): entry is StandingEntry => entry.record !== null);
+    .filter((entry): entry is ActiveEntry => entry.record !== null);
 }
 
 const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
@@ -314,14 +314,14 @@ function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
     .where("link.chain", "=", chain);
 }
 
-type LinkedRow = Omit<ChainLink, "auditId"> & { readonly linkedAuditId: AuditId } & Nullable<
+type LinkedRow = Omit<ChainedHashes, "auditId"> & { readonly linkedAuditId: AuditId } & Nullable<
     Omit<AuditRecord, "tenantId">
   >;
 
 function toLinkedEntry(
   { tenantId }: ChainKey,
   { sequence, linkedAuditId, prevHash, hash, ...entry }: LinkedRow,
-): LinkedEntry {
+): ChainedEntry {
   return { sequence, auditId: linkedAuditId, prevHash, hash, record: toRecord(tenantId, entry) };
 }
 
@@ -348,7 +348,7 @@ export interface LinkCheck {
  * Looks for entries of the chain that stand in no link, in the order of their ids and so many at once: so that no statement
  * takes longer for a longer chain. As a difference of sets, since anti-joins are quadratic when the planner knows nothing.
  */
-export async function checkLinks(
+export async function checkChainHashes(
   db: Db,
   { tenantId, chain }: ChainKey,
   { afterAuditId, limit }: { readonly afterAuditId: string; readonly limit: number },

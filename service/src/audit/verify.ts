@@ -4,16 +4,16 @@ import type { Clock } from "../foundation/clock.ts";
 import type { AuditId } from "../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../ports/audit-anchor.ts";
 import { type ChainHead, GENESIS } from "./chain.ts";
-import { linkIfPossible } from "./link-if-possible.ts";
+import { chainEntriesIfPossible } from "./link-if-possible.ts";
 import {
   type ChainKey,
-  checkLinks,
+  checkChainHashes,
   findAnchoredSequence,
   findHead,
   findLastLink,
   findLinkHash,
   findLostPending,
-  listLinkedEntries,
+  listChainedEntries,
 } from "./queries.ts";
 import { isGenuine } from "./signed-checkpoint.ts";
 import { type BrokenAt, walkChain } from "./walk-chain.ts";
@@ -61,7 +61,7 @@ export async function verifyChain(
   key: ChainKey,
   since: VerifyFrom = "start",
 ): Promise<ChainFindings> {
-  const refusal = await linkIfPossible(access.db, key);
+  const refusal = await chainEntriesIfPossible(access.db, key);
   const asked = since === "checkpoint" ? await askAnchor(access, key) : undefined;
   const place = (asked && (await findAnchoredPlace(access.db, key, asked))) ?? CHAIN_START;
   const { end, brokenAt } = await findWhatIsBroken(access.db, key, place);
@@ -80,31 +80,31 @@ export async function verifyChain(
   };
 }
 
-interface StartingPlace {
+interface StartingPoint {
   /** The chain before the first entry that is checked. */
   readonly before: ChainHead;
   /** Entries up to this one are taken to stand in links. */
   readonly afterAuditId: string;
 }
 
-const CHAIN_START: StartingPlace = { before: GENESIS, afterAuditId: "" };
+const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
 /** The anchored entry itself is checked as well: its hash is the one that the anchor has. */
 async function findAnchoredPlace(
   db: Db,
   key: ChainKey,
   { status, checkpoint }: AnchorFindings,
-): Promise<StartingPlace | undefined> {
+): Promise<StartingPoint | undefined> {
   if (status !== "matched" || checkpoint === null) return undefined;
   const lastSequence = checkpoint.sequence;
   const stretch = { afterSequence: lastSequence - 1, lastSequence, limit: 1 };
-  const [link] = await listLinkedEntries(db, key, stretch);
+  const [link] = await listChainedEntries(db, key, stretch);
   if (link === undefined) return undefined;
   const before = { sequence: lastSequence - 1, hash: link.prevHash };
   return { before, afterAuditId: link.auditId };
 }
 
-async function findWhatIsBroken(db: Db, key: ChainKey, { before, afterAuditId }: StartingPlace) {
+async function findWhatIsBroken(db: Db, key: ChainKey, { before, afterAuditId }: StartingPoint) {
   const { end, brokenAt } = await walkChain(db, key, before);
   return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
@@ -143,7 +143,7 @@ async function findLostEntry(
   let afterAuditId = startAuditId;
   for (;;) {
     const stretch = { afterAuditId, limit: LINKS_CHECKED_AT_ONCE };
-    const { unlinked, lastAuditId } = await checkLinks(db, key, stretch);
+    const { unlinked, lastAuditId } = await checkChainHashes(db, key, stretch);
     if (unlinked !== null) return unlinked;
     if (lastAuditId === null) return findLostPending(db, key);
     afterAuditId = lastAuditId;

@@ -1,6 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { auditHash, type ChainHead } from "./chain.ts";
-import { type ChainKey, type LinkedEntry, listLinkedEntries } from "./queries.ts";
+import { type ChainedEntry, type ChainKey, listChainedEntries } from "./queries.ts";
 
 export interface BrokenAt {
   readonly sequence: number;
@@ -21,7 +21,7 @@ const PAGE_SIZE = 1_000;
 export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<Walk> {
   let end = from;
   for (;;) {
-    const page = await listLinkedEntries(db, key, {
+    const page = await listChainedEntries(db, key, {
       afterSequence: end.sequence,
       limit: PAGE_SIZE,
     });
@@ -34,7 +34,7 @@ export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise
   }
 }
 
-function findBreak(before: ChainHead, entry: LinkedEntry): BrokenAt | null {
+function findBreak(before: ChainHead, entry: ChainedEntry): BrokenAt | null {
   const { sequence, prevHash, hash, record } = entry;
   const broken = (
     reason: BrokenAt["reason"],

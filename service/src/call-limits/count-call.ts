@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { askStore } from "../foundation/deadline.ts";
+import { callStore } from "../foundation/deadline.ts";
 import { AppError } from "../foundation/errors.ts";
 
 export interface CallLimit {
@@ -18,7 +18,7 @@ export async function countCall(
   key: string,
   limits: CallLimit,
 ): Promise<CountedCall> {
-  return askStore(
+  return callStore(
     fastState.countInWindow({ key, ...limits, nowMs: clock.now().getTime() }),
     settings.storeTimeoutMs,
     `counting ${key}`,

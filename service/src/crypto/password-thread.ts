@@ -4,12 +4,12 @@ import { hashSync, type Options, verifySync } from "@node-rs/argon2";
 
 /** Both are after Unicode NFC. */
 export type PasswordTask =
-  | { readonly is: "hash"; readonly password: string; readonly parameters: Options }
-  | { readonly is: "verify"; readonly stored: string; readonly password: string };
+  | { readonly kind: "hash"; readonly password: string; readonly parameters: Options }
+  | { readonly kind: "verify"; readonly stored: string; readonly password: string };
 
 export type PasswordAnswer =
-  | { readonly is: "done"; readonly result: string | boolean }
-  | { readonly is: "failed"; readonly message: string };
+  | { readonly kind: "done"; readonly result: string | boolean }
+  | { readonly kind: "failed"; readonly message: string };
 
 /** Below everybody who answers requests, and above what only uses what is left. */
 const PRIORITY = 10;
@@ -24,11 +24,11 @@ parentPort?.on("message", (task: PasswordTask) => {
 function answerTo(task: PasswordTask): PasswordAnswer {
   try {
     const result =
-      task.is === "hash"
+      task.kind === "hash"
         ? hashSync(task.password, task.parameters)
         : verifySync(task.stored, task.password);
-    return { is: "done", result };
+    return { kind: "done", result };
   } catch (error) {
-    return { is: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }

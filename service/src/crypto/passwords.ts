@@ -35,7 +35,7 @@ export function createPasswordHasher({
   const limited = limitConcurrency(concurrencyMax);
   const check = (stored: string, password: string) =>
     limited(async () => {
-      const task = { is: "verify", stored, password: password.normalize("NFC") } as const;
+      const task = { kind: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
   // Made now: the first check of an unknown address must take no longer than the next.
@@ -62,12 +62,16 @@ async function run(task: PasswordTask): Promise<string | boolean> {
   // An idle thread keeps no process from its end.
   thread.unref();
   idle.push(thread);
-  if (answer.is === "failed") throw new Error(answer.message);
+  if (answer.kind === "failed") throw new Error(answer.message);
   return answer.result;
 }
 
 async function hash(password: string): Promise<string> {
-  const task = { is: "hash", password: password.normalize("NFC"), parameters: PARAMETERS } as const;
+  const task = {
+    kind: "hash",
+    password: password.normalize("NFC"),
+    parameters: PARAMETERS,
+  } as const;
   return String(await run(task));
 }
 

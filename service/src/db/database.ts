@@ -68,7 +68,7 @@ function openPools(options: DatabaseOptions) {
   };
   return {
     options: {},
-    connect: async (): Promise<MendedClient> => {
+    connect: async (): Promise<PreparedClient> => {
       // A transaction that waits for a second connection can wait for itself: every connection may be held by one that does.
       invariant(!isInTransaction(), "no second connection is asked for inside a transaction");
       const { pool, owner } = currentConnectionShare();
@@ -93,16 +93,16 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   });
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
-  const clients = new WeakMap<pg.PoolClient, MendedClient>();
+  const clients = new WeakMap<pg.PoolClient, PreparedClient>();
   // As soon as the connection is open, not when `connect` resolves: the server may close it in the packet that opened it.
   pool.on("connect", (client) => {
     clients.set(
       client,
-      mendClient(client, options, () => queue.release()),
+      prepareClient(client, options, () => queue.release()),
     );
   });
   return {
-    connect: async (owner: string): Promise<MendedClient> => {
+    connect: async (owner: string): Promise<PreparedClient> => {
       await queue.acquire(owner);
       try {
         const client = clients.get(await pool.connect());
@@ -161,7 +161,7 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
   return pg.types.getTypeParser(oid, format as "text");
 };
 
-type MendedClient = PostgresPoolClient & { readonly processID: number };
+type PreparedClient = PostgresPoolClient & { readonly processID: number };
 
 /** What pg's own types leave out of a query's options. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
@@ -182,11 +182,11 @@ interface Session {
 type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 
 /** A connection as Kysely asks for it, with its statements prepared under a name and its outages in our words. */
-function mendClient(
+function prepareClient(
   client: pg.PoolClient,
   timeouts: Timeouts,
   onRelease: () => void,
-): MendedClient {
+): PreparedClient {
   const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
   const reader = {
     known: new Map(),
@@ -223,7 +223,7 @@ function mendClient(
     onRelease();
   };
   const processID: unknown = Reflect.get(client, "processID");
-  return { query, release, processID } as unknown as MendedClient;
+  return { query, release, processID } as unknown as PreparedClient;
 }
 
 interface Statement {

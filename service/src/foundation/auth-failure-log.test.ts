@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AuthFailureLog, type NotedFailure } from "./auth-failure-log.ts";
+import { AuthFailureLog, type RecordedFailure } from "./auth-failure-log.ts";
 
 const AT = new Date("2026-11-21T10:00:00.000Z");
 
@@ -8,8 +8,8 @@ function failure(keyHash: string) {
   return { keyHash, reason, skewSeconds: null, network: "192.0.2.1", requestId: "req_1" };
 }
 
-async function drain(log: AuthFailureLog): Promise<readonly NotedFailure[]> {
-  let taken: readonly NotedFailure[] = [];
+async function drain(log: AuthFailureLog): Promise<readonly RecordedFailure[]> {
+  let taken: readonly RecordedFailure[] = [];
   await log.flush(async (failures) => {
     taken = failures;
     return [];

@@ -1,7 +1,7 @@
 import type { AuthFailureReason } from "./vocabulary.ts";
 
 /** Refused requests that named a key: alike ones of one minute are one. */
-export interface NotedFailure {
+export interface RecordedFailure {
   /** Lower-case hex SHA-256 of the key's text, which may be nobody's. */
   readonly keyHash: string;
   readonly reason: AuthFailureReason;
@@ -24,14 +24,14 @@ const ENTRIES_MAX = 10_000;
  * nothing. Bounded, since anybody can make such requests: the oldest go first.
  */
 export class AuthFailureLog {
-  readonly #entries = new Map<string, NotedFailure>();
+  readonly #entries = new Map<string, RecordedFailure>();
   #written: Promise<void> = Promise.resolve();
 
   get size(): number {
     return this.#entries.size;
   }
 
-  note(failure: Omit<NotedFailure, "count" | "firstAt" | "lastAt">, at: Date): void {
+  note(failure: Omit<RecordedFailure, "count" | "firstAt" | "lastAt">, at: Date): void {
     this.#add({ ...failure, count: 1, firstAt: at, lastAt: at });
   }
 
@@ -40,12 +40,12 @@ export class AuthFailureLog {
    * calls it while it is under way waits until all that was noted before is written.
    */
   flush(
-    write: (failures: readonly NotedFailure[]) => Promise<readonly NotedFailure[]>,
+    write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>,
   ): Promise<void> {
     const run = this.#written.then(async () => {
       const taken = [...this.#entries.values()];
       this.#entries.clear();
-      let unwritten: readonly NotedFailure[] = taken;
+      let unwritten: readonly RecordedFailure[] = taken;
       try {
         unwritten = await write(taken);
       } finally {
@@ -56,7 +56,7 @@ export class AuthFailureLog {
     return run;
   }
 
-  #add(failure: NotedFailure): void {
+  #add(failure: RecordedFailure): void {
     const { keyHash, reason, network, lastAt } = failure;
     const minute = Math.floor(lastAt.getTime() / MINUTE_MS);
     const name = `${keyHash} ${reason} ${minute} ${network}`;
@@ -68,7 +68,7 @@ export class AuthFailureLog {
   }
 }
 
-function joined(a: NotedFailure, b: NotedFailure): NotedFailure {
+function joined(a: RecordedFailure, b: RecordedFailure): RecordedFailure {
   const [first, last] = a.lastAt <= b.lastAt ? [a, b] : [b, a];
   const firstAt = a.firstAt <= b.firstAt ? a.firstAt : b.firstAt;
   return { ...last, firstAt, count: first.count + last.count };

@@ -28,7 +28,7 @@ export function withDeadline<Result>(
 /**
  * Asks a store that fails closed: whatever goes wrong, and whatever takes longer than `timeoutMs`, is `service_unavailable`.
  */
-export function askStore<Result>(
+export function callStore<Result>(
   work: Promise<Result>,
   timeoutMs: number,
   internal: string,

@@ -30,7 +30,7 @@ function searchDecimal(schema: SchemaNode): boolean {
  * Turns the numbers that stand where the schema wants a decimal into the very text that was sent, so that an amount may be
  * written as a JSON number and is still never read through a float.
  */
-export function keepDecimals(schema: TSchema, json: StrictJson): void {
+export function preserveDecimals(schema: TSchema, json: StrictJson): void {
   walk(schema as SchemaNode, json.value, json);
 }
 

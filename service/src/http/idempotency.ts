@@ -16,15 +16,15 @@ import { AppError, authenticationFailed, invalidField, problemBody } from "../fo
 import { isUuid, type TenantId } from "../foundation/ids.ts";
 import {
   claimKey,
-  findStoredAnswer,
-  forgetAnswer,
+  deleteStoredResponse,
+  discardResponse,
+  findStoredResponse,
   type IdempotentCall,
-  noReceipt,
-  type Receipt,
   releaseKey,
-  type StoredAnswer,
-  storeAnswer,
+  type SaveResponse,
+  type StoredResponse,
   storeRefusal,
+  storeResponse,
   storeSecretIssued,
 } from "../idempotency/claim.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
@@ -95,7 +95,7 @@ export async function replyOnce<
     retentionHours = 24,
     about,
   }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
-  perform: (receipt: Receipt<Result>) => Promise<Result>,
+  perform: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
   // The body is sent as the text that is stored. Its type is checked by `present`.
   const reply = typedReply as unknown as FastifyReply;
@@ -111,7 +111,7 @@ export async function replyOnce<
   };
 
   const call = callOf(request, { retentionHours, about });
-  if (call === undefined) return send(serialize(await perform(noReceipt)));
+  if (call === undefined) return send(serialize(await perform(discardResponse)));
 
   const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
   if (stored !== undefined) return replay(reply, stored);
@@ -120,7 +120,7 @@ export async function replyOnce<
     const result = await perform(async (tx, made) => {
       if (secret) return storeSecretIssued(tx, call);
       body = serialize(made);
-      return storeAnswer(tx, call, { status, body });
+      return storeResponse(tx, call, { status, body });
     });
     return send(body ?? serialize(result));
   } catch (thrown) {
@@ -161,7 +161,7 @@ export async function replyByReference<
     /** As in `OnceOptions`. */
     readonly about?: TenantId;
   },
-  perform: (receipt: Receipt<Reference>) => Promise<Reference>,
+  perform: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
   const reply = typedReply as unknown as FastifyReply;
   const call = callOf(request, { retentionHours, about });
@@ -172,10 +172,10 @@ export async function replyByReference<
       return reply.send(outcome.body);
     }
     if (call !== undefined && !isFinal(outcome.error))
-      await forgetAnswer(app, call, JSON.stringify(reference));
+      await deleteStoredResponse(app, call, JSON.stringify(reference));
     throw outcome.error;
   };
-  if (call === undefined) return answer(await perform(noReceipt));
+  if (call === undefined) return answer(await perform(discardResponse));
 
   const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
   if (stored !== undefined) {
@@ -184,7 +184,7 @@ export async function replyByReference<
     return replay(reply, stored);
   }
   const reference = await perform((tx, made) =>
-    storeAnswer(tx, call, { status, body: JSON.stringify(made) }),
+    storeResponse(tx, call, { status, body: JSON.stringify(made) }),
   ).catch(async (thrown: unknown) => {
     await settleFailure(app, call, thrown, request.id);
     throw thrown;
@@ -252,14 +252,14 @@ function adminAbout(request: FastifyRequest, tenantId: TenantId): Caller {
   return { tenantId, mode: "live", agentIds: [], reach: [adminOf(request).adminId] };
 }
 
-async function replayOnly(app: App, call: IdempotentCall): Promise<StoredAnswer> {
-  const stored = await findStoredAnswer(app, call);
+async function replayOnly(app: App, call: IdempotentCall): Promise<StoredResponse> {
+  const stored = await findStoredResponse(app, call);
   if (stored === undefined)
     throw authenticationFailed("replay guard: seen, and no answer is stored");
   return stored;
 }
 
-function replay(reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply {
+function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyReply {
   reply.code(status).header("idempotent-replayed", "true");
   if (body === "") return reply.send(null);
   const type = status < 400 ? "application/json" : "application/problem+json";

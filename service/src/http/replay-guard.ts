@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { askStore } from "../foundation/deadline.ts";
+import { callStore } from "../foundation/deadline.ts";
 import { authenticationFailed } from "../foundation/errors.ts";
 
 import { idempotencyKeyOf } from "./idempotency.ts";
@@ -20,7 +20,7 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     !SAFE_METHODS.has(request.method) || routeOptions.config.replayGuard === "sensitive_read";
   if (!isGuarded) return;
 
-  const seen = await askStore(
+  const seen = await callStore(
     app.fastState.guardSignature({
       keyHash: principal.keyHash,
       signature: principal.signature,

@@ -17,11 +17,11 @@ import { pointerToken } from "../foundation/strict-json.ts";
 import { admitAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
-import { noteReplay } from "./auth/note-auth-failure.ts";
+import { recordReplay } from "./auth/record-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { answerSpecialRequests, refuseUnreadable } from "./client-error.ts";
-import { hasDecimals, keepDecimals } from "./decimals.ts";
+import { hasDecimals, preserveDecimals } from "./decimals.ts";
 import { closeWhenAnswered } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { refuseForeignHost } from "./foreign-host.ts";
@@ -199,7 +199,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const answer = replyWithError(thrown, request, reply);
-    if (reply.statusCode === 401) noteReplay(app, request);
+    if (reply.statusCode === 401) recordReplay(app, request);
     if (reply.statusCode === 401 || isRefusedPublicBody(request, reply)) failures.count(request.ip);
     return answer;
   });
@@ -304,7 +304,7 @@ function parsedBody(request: FastifyRequest): unknown {
     throw invalidField("/body", "type", "must be an object");
   }
   if (schema === undefined) return refuseFields(value);
-  if (json !== undefined && keepNumberSources) keepDecimals(schema, json);
+  if (json !== undefined && keepNumberSources) preserveDecimals(schema, json);
   return value;
 }
 

@@ -4,12 +4,12 @@ import { useHarness } from "../../test/harness.ts";
 import { withTransaction } from "../db/transaction.ts";
 import {
   claimKey,
-  findStoredAnswer,
-  forgetAnswer,
+  deleteStoredResponse,
+  findStoredResponse,
   type IdempotentCall,
   releaseKey,
-  storeAnswer,
   storeRefusal,
+  storeResponse,
   storeSecretIssued,
 } from "./claim.ts";
 
@@ -34,7 +34,7 @@ describe("a key that several calls want", () => {
 
   const answerOf = (body: string) => ({ status: 201, body });
   const store = (call: IdempotentCall, body: string) =>
-    withTransaction(harness.app.db, call.tenantId, (tx) => storeAnswer(tx, call, answerOf(body)));
+    withTransaction(harness.app.db, call.tenantId, (tx) => storeResponse(tx, call, answerOf(body)));
 
   it("goes to one of those that come when its retention is over", async () => {
     for (let round = 0; round < 10; round += 1) {
@@ -65,7 +65,7 @@ describe("a key that several calls want", () => {
     await expect(
       storeRefusal(harness.app, call, { status: 409, body: "first" }),
     ).rejects.toMatchObject(IN_FLIGHT);
-    expect(await findStoredAnswer(harness.app, call)).toEqual(answerOf("second"));
+    expect(await findStoredResponse(harness.app, call)).toEqual(answerOf("second"));
   });
 
   it("is settled by nobody who lost it: the answer of a call whose key was given free undoes the call", async () => {
@@ -77,7 +77,7 @@ describe("a key that several calls want", () => {
     await expect(
       withTransaction(harness.app.db, call.tenantId, (tx) => storeSecretIssued(tx, call)),
     ).rejects.toMatchObject(IN_FLIGHT);
-    expect(await findStoredAnswer(harness.app, call)).toBeUndefined();
+    expect(await findStoredResponse(harness.app, call)).toBeUndefined();
   });
 
   it("is given free by whoever was told its answer, and can be had again at once", async () => {
@@ -85,9 +85,9 @@ describe("a key that several calls want", () => {
     await claimKey(harness.app, call);
     await store(call, "told");
 
-    await forgetAnswer(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "told");
 
-    expect(await findStoredAnswer(harness.app, call)).toBeUndefined();
+    expect(await findStoredResponse(harness.app, call)).toBeUndefined();
     expect(await claimKey(harness.app, call)).toBeUndefined();
   });
 
@@ -95,14 +95,14 @@ describe("a key that several calls want", () => {
     const call = await newCall();
     await claimKey(harness.app, call);
     await store(call, "told");
-    await forgetAnswer(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "told");
     await claimKey(harness.app, call);
 
     // Told at the same time, and later to forget it.
-    await forgetAnswer(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "told");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");
-    await forgetAnswer(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "told");
 
     expect(await claimKey(harness.app, call)).toEqual(answerOf("newer"));
   });
@@ -119,7 +119,7 @@ describe("a key that several calls want", () => {
       await store(each, "alike");
     }
 
-    await forgetAnswer(harness.app, call, "alike");
+    await deleteStoredResponse(harness.app, call, "alike");
 
     for (const other of others) {
       expect(await claimKey(harness.app, other)).toEqual(answerOf("alike"));

@@ -3,7 +3,7 @@ import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { AppError } from "../foundation/errors.ts";
 import {
-  deleteAnswered,
+  deleteCompletedRecord,
   deleteInFlight,
   deleteRecord,
   type IdempotencyRecord,
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 
 /** An answer as it went out, kept to be given again. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -29,10 +29,10 @@ export interface StoredAnswer {
  * Notes the outcome of an operation in the operation's own transaction: an operation that calls it before it commits has
  * its answer stored exactly when it has happened, whatever dies in between.
  */
-export type Receipt<Result> = (tx: Tx, result: Result) => Promise<void>;
+export type SaveResponse<Result> = (tx: Tx, result: Result) => Promise<void>;
 
 /** For calls that nobody can repeat by a key. */
-export const noReceipt: Receipt<unknown> = async () => {};
+export const discardResponse: SaveResponse<unknown> = async () => {};
 
 export interface IdempotentCall extends RecordKey {
   /** SHA-256 over path, agent and raw body: not over what an honest retry changes (timestamp, nonce, signature). */
@@ -54,7 +54,7 @@ type Access = { readonly db: Db; readonly clock: Clock };
 export async function claimKey(
   { db, clock }: Access,
   call: IdempotentCall,
-): Promise<StoredAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   const { retentionHours, ...record } = call;
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
@@ -89,10 +89,10 @@ async function takeAgain(tx: Tx, fresh: NewRecord, stale: IdempotencyRecord | un
 }
 
 /** The answer stored for this very call, and nothing else: for a request that may not do anything again. */
-export async function findStoredAnswer(
+export async function findStoredResponse(
   { db }: Access,
   call: IdempotentCall,
-): Promise<StoredAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
     const known = await lockRecord(tx, call);
     return known === undefined ? undefined : answerOf(known, call);
@@ -103,12 +103,12 @@ export async function findStoredAnswer(
  * Stores the answer of a call in the transaction that made it so. Throws `idempotency_in_flight`, which undoes that
  * transaction, where the call took longer than its lease and whoever took the key over has settled it first.
  */
-export async function storeAnswer(tx: Tx, key: RecordKey, answer: StoredAnswer): Promise<void> {
+export async function storeResponse(tx: Tx, key: RecordKey, answer: StoredResponse): Promise<void> {
   const { status: answerStatus, body: answerBody } = answer;
   await settle(tx, key, { state: "stored", answerStatus, answerBody });
 }
 
-/** Notes that the call was made and its answer held a secret, which is kept nowhere. Throws as `storeAnswer` does. */
+/** Notes that the call was made and its answer held a secret, which is kept nowhere. Throws as `storeResponse` does. */
 export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
   await settle(tx, key, { state: "secret_issued" });
 }
@@ -123,9 +123,9 @@ async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
 export async function storeRefusal(
   { db }: Access,
   key: RecordKey,
-  answer: StoredAnswer,
+  answer: StoredResponse,
 ): Promise<void> {
-  await withTransaction(db, key.tenantId, (tx) => storeAnswer(tx, key, answer));
+  await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, answer));
 }
 
 /** Gives the key free where the call came to nothing, so that it can be made again at once. */
@@ -137,15 +137,15 @@ export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> 
  * Forgets a stored answer that turned out to be none, so that the same call can be made again. This very one: somebody may
  * have made the call again by now, and what is stored is theirs.
  */
-export async function forgetAnswer(
+export async function deleteStoredResponse(
   { db }: Access,
   key: RecordKey,
   answerBody: string,
 ): Promise<void> {
-  await withTransaction(db, key.tenantId, (tx) => deleteAnswered(tx, key, answerBody));
+  await withTransaction(db, key.tenantId, (tx) => deleteCompletedRecord(tx, key, answerBody));
 }
 
-function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredAnswer | undefined {
+function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
   const sameAgents = [...known.agentIds].sort().join() === [...call.agentIds].sort().join();
   if (known.fingerprint !== call.fingerprint || !sameAgents) {
     throw new AppError("idempotency_conflict");

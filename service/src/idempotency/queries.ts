@@ -82,7 +82,11 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
 }
 
 /** Deletes the record where this is the answer that it holds. */
-export async function deleteAnswered(tx: Tx, key: RecordKey, answerBody: string): Promise<void> {
+export async function deleteCompletedRecord(
+  tx: Tx,
+  key: RecordKey,
+  answerBody: string,
+): Promise<void> {
   await tx
     .deleteFrom("idempotencyRecords")
     .where(isRecordOf(key))

@@ -1,17 +1,17 @@
 import type { App } from "../app.ts";
-import { linkAllPending } from "../audit/link-all-pending.ts";
+import { chainAllPendingEntries } from "../audit/link-all-pending.ts";
 import { watchAnchor } from "../audit/watch-anchor.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {
   expireKyb,
+  notifyGraceEndings,
   purgeAuthFailures,
   purgeChallenges,
   purgeDeviceLogins,
   purgeEmailTokens,
   purgeEndedSessions,
   purgeLoginStates,
-  tellGraceEndings,
   writeAuthFailures,
   writeKeyUses,
 } from "../modules/developers/index.ts";
@@ -22,9 +22,9 @@ import { purgeEvents } from "../outbox/purge-events.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
-  leaveStrandedOperations,
+  escalateStuckOperations,
   rotateDataKeys,
-  startForgottenOperations,
+  startPendingOperations,
 } from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
@@ -73,7 +73,7 @@ export function workerJobs(app: App): readonly Job[] {
       name: "link-audit",
       everyMs: SECOND_MS / 2,
       idleEveryMs: 2 * SECOND_MS,
-      run: () => linkAllPending(app),
+      run: () => chainAllPendingEntries(app),
     },
     {
       name: "anchor-audit-heads",
@@ -84,19 +84,19 @@ export function workerJobs(app: App): readonly Job[] {
     {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,
-      run: () => startForgottenOperations(app),
+      run: () => startPendingOperations(app),
     },
     {
       name: "leave-stranded-operations",
       everyMs: 10 * SECOND_MS,
-      run: () => leaveStrandedOperations(app),
+      run: () => escalateStuckOperations(app),
     },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
     { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
     { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
-    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => tellGraceEndings(app) },
+    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {

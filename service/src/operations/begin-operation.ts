@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 import { isId, newId, type OperationId, type ProjectId } from "../foundation/ids.ts";
 import { succeedOperation } from "./end-operation.ts";
 import type { OperationKind } from "./operation-kind.ts";
-import { insertOperation, type OperationKey, passSteps } from "./queries.ts";
+import { completeSteps, insertOperation, type OperationKey } from "./queries.ts";
 
 /** What an operation is about. */
 export interface OperationSubject {
@@ -61,7 +61,7 @@ export async function recordCompletedOperation(
   const { stepNames } = work.kind;
   const positions = skipped.map((name) => stepNames.indexOf(name));
   const passed = { from: 0, next: stepNames.length, skipped: positions, at: app.clock.now() };
-  await passSteps(tx, key, passed);
+  await completeSteps(tx, key, passed);
   await succeedOperation(tx, app, key);
   return operationId;
 }

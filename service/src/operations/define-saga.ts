@@ -1,21 +1,21 @@
 import type { App } from "../app.ts";
-import { errorOf, SagaFailure } from "./ask-vendor.ts";
-import { leaveToOperator } from "./end-operation.ts";
-import { beginSaga, runRemainingSteps } from "./pass-steps.ts";
+import { errorOf, SagaFailure } from "./call-vendor.ts";
+import { escalateToOperator } from "./end-operation.ts";
 import { getOperationById, type OperationKey } from "./queries.ts";
+import { beginSaga, runRemainingSteps } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
 /** Builds a saga from its steps. What a step writes, its status in the operation and its checkpoint commit together. */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, isReached, steps } = definition;
-  const leave: Saga["leaveToOperator"] = async (tx, app, key, error) => {
+  const leave: Saga["escalateToOperator"] = async (tx, app, key, error) => {
     const operation = await getOperationById(tx, key);
     await definition.leftToOperator?.(tx, app, operation);
-    await leaveToOperator(tx, app, operation, error);
+    await escalateToOperator(tx, app, operation, error);
   };
   return {
-    ...{ type, readScope, isReached, leaveToOperator: leave },
+    ...{ type, readScope, isReached, escalateToOperator: leave },
     stepNames: steps.map(({ name }) => name),
     workflow: (app) => async (context, input) => {
       const key = input as OperationKey;

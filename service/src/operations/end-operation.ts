@@ -42,7 +42,7 @@ export async function failOperation(
 }
 
 /** Sets the operation to `needs_operator`: it can neither go on nor be undone without a person. */
-export async function leaveToOperator(
+export async function escalateToOperator(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   operation: OperationRow,

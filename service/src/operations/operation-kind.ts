@@ -16,7 +16,7 @@ export interface OperationKind {
   /** Returns whether a key that is bound to agents or projects may read the operation. Not called for unbound keys. */
   readonly isReached: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
   /** Sets the operation to `needs_operator`. Runs in a transaction of its tenant. */
-  readonly leaveToOperator: (
+  readonly escalateToOperator: (
     tx: Tx,
     app: { readonly clock: Clock },
     key: OperationKey,

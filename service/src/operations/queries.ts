@@ -159,7 +159,7 @@ export async function updateOperationRow(
 }
 
 /** Sets the steps at positions `from` to `next - 1` to `succeeded` or `skipped`, and the step at `next` to `running`. */
-export async function passSteps(
+export async function completeSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
   {
@@ -238,7 +238,7 @@ interface Looking {
 }
 
 /** Operations that were written down before `before`, and that the workflow engine knows nothing of. */
-export async function listUnbegunOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
+export async function listPendingOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
   return selectRunning(db, looking)
     .where(
       sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
@@ -250,7 +250,7 @@ export async function listUnbegunOperations(db: Db, looking: Looking): Promise<F
  * Operations with status `running` whose workflow has ended, and which were last updated before `before`. A cancelled workflow
  * is about to be restarted, and is left out.
  */
-export async function listStrandedOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
+export async function listStuckOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
   return selectRunning(db, looking)
     .where("updatedAt", "<", looking.before)
     .where(

@@ -45,7 +45,7 @@ export interface DatabaseStep<State> {
  */
 export type Commit<State> = (work: (tx: Tx) => Promise<Partial<State>>) => Promise<void>;
 
-/** A step that calls vendors, through `askVendor`, which retries. It must not call them within a transaction. */
+/** A step that calls vendors, through `callVendor`, which retries. It must not call them within a transaction. */
 export interface VendorStep<State> {
   readonly kind: "vendor";
   readonly name: string;

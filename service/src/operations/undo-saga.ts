@@ -1,8 +1,8 @@
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
-import { askVendor, errorOf } from "./ask-vendor.ts";
+import { callVendor, errorOf } from "./call-vendor.ts";
 import { failOperation } from "./end-operation.ts";
-import type { Progress } from "./pass-steps.ts";
+import type { Progress } from "./run-saga-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
 
 /** Why the saga failed. */
@@ -64,11 +64,11 @@ async function undoStep<State>(
   const step = `undo ${name}`;
   // If the step had no effect, the vendor is not called: our access to it may be why the step failed.
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
-  await askVendor(run, step, undoOnce, { patience: "long" });
+  await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
   // A call without an answer may still take effect until then.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
-  await askVendor(run, step, undoOnce, { patience: "long" });
+  await callVendor(run, step, undoOnce, { patience: "long" });
 }
 
 /** Undoes the database steps. Returns the names of all undone steps, in the order of the steps. */

@@ -3,7 +3,7 @@ import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { askKeyEncryptionKey } from "./ask-key-encryption-key.ts";
+import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
 import { type DataKeyName, insertDataKey } from "./queries.ts";
 
 const DATA_KEY_BYTES = 32;
@@ -14,7 +14,7 @@ export async function addDataKey(
   name: DataKeyName,
 ): Promise<void> {
   const { db, clock, keyEncryptionKey } = access;
-  const wrapped = await askKeyEncryptionKey(
+  const wrapped = await callKeyEncryptionKey(
     keyEncryptionKey.wrap(randomBytes(DATA_KEY_BYTES), name),
   );
   const key = { ...name, keyEncryptionKeyId: keyEncryptionKey.id, wrapped, createdAt: clock.now() };

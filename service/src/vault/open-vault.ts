@@ -15,7 +15,7 @@ import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 import { addDataKey } from "./add-data-key.ts";
-import { askKeyEncryptionKey } from "./ask-key-encryption-key.ts";
+import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
 import { listDataKeys, type WrappedDataKey } from "./queries.ts";
 
 /** For how long a process works with what it unwrapped, at most: `vaults` is made with it. */
@@ -67,7 +67,7 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
       version,
       key: createSecretKey(
-        await askKeyEncryptionKey(
+        await callKeyEncryptionKey(
           access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
         ),
       ),

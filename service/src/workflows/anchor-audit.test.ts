@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
-import { linkPending } from "../audit/link-pending.ts";
+import { chainPendingEntries } from "../audit/link-pending.ts";
 import type { ChainKey } from "../audit/queries.ts";
 import { anchorAudit } from "./anchor-audit.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
@@ -25,7 +25,7 @@ describe("anchorAudit", () => {
     const { tenantId } = await harness.seedTenant();
     const key: ChainKey = { tenantId, chain: "tenant" };
     await appendEntries(harness.app.db, key, { count: 3, first: 1 });
-    await linkPending(harness.app.db, key);
+    await chainPendingEntries(harness.app.db, key);
     return key;
   }
 

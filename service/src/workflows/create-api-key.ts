@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../foundation/errors.ts";
-import type { Receipt } from "../idempotency/claim.ts";
+import type { SaveResponse } from "../idempotency/claim.ts";
 import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/developers/index.ts";
 import { listKnownProjectIds } from "../modules/projects/index.ts";
 
@@ -11,13 +11,13 @@ import { listKnownProjectIds } from "../modules/projects/index.ts";
 export async function createApiKey(
   app: App,
   command: GrantApiKey,
-  receipt: Receipt<IssuedApiKey>,
+  saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
   // A test key that gets no live key is not told which live projects there are either.
   const { actor, mode } = command;
   const isBeyondKey = actor.actor.key_id !== null && actor.mode === "test" && mode === "live";
   if (!isBeyondKey) await refuseUnknownProjects(app, command);
-  return grantApiKey(app, command, receipt);
+  return grantApiKey(app, command, saveResponse);
 }
 
 async function refuseUnknownProjects(

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
+import { EXAMPLE_DESCRIPTION, exampleVendor } from "../../test/example-vendor.ts";
 import type { VendorBodies } from "../kit/vendor-simulator.ts";
 import { openContracts } from "./open-contracts.ts";
 import type { VendorContract } from "./vendor-contract.ts";
@@ -16,7 +16,7 @@ function present(contract: VendorContract | null | undefined): VendorContract {
 }
 
 describe("a directory of vendors' descriptions", () => {
-  const teapot = teapotVendor();
+  const teapot = exampleVendor();
   const bridge = {
     contractFile: "handwritten/bridge.yaml",
     contractPrefix: "/v0",
@@ -55,7 +55,7 @@ describe("a directory of vendors' descriptions", () => {
   });
 
   it("has nothing of a vendor that publishes no description, whatever lies in it", async () => {
-    await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
+    await writeFile(join(dir, "teapot.json"), JSON.stringify(EXAMPLE_DESCRIPTION));
     const contracts = await openContracts(dir);
     expect(await contracts?.contractOf({ ...teapot, contractFile: null })).toBeNull();
     expect(await contracts?.contractOf(teapot)).not.toBeNull();
@@ -101,9 +101,9 @@ describe("a vendor's description", () => {
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "purser-contracts-"));
-    await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
+    await writeFile(join(dir, "teapot.json"), JSON.stringify(EXAMPLE_DESCRIPTION));
     const contracts = await openContracts(dir);
-    contract = present(await contracts?.contractOf(teapotVendor()));
+    contract = present(await contracts?.contractOf(exampleVendor()));
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 

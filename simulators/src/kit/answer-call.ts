@@ -16,7 +16,7 @@ import type {
 /** The status of an answer that the simulator itself got wrong. No vendor uses it, so no adapter takes it for one's. */
 const SIMULATORS_FAULT = 599;
 
-export interface PlayedVendor {
+export interface SimulatedVendor {
   readonly simulator: VendorSimulator;
   readonly context: VendorContext;
   readonly outcomes: ForcedOutcomes;
@@ -35,7 +35,7 @@ export interface IncomingCall {
 
 /** What the route answers, as the vendor would; undefined where the client is to be left without an answer. */
 export type AnswerCall = (
-  vendor: PlayedVendor,
+  vendor: SimulatedVendor,
   call: IncomingCall,
 ) => Promise<VendorAnswer | undefined>;
 
@@ -60,15 +60,15 @@ export function heldToContract(
   // As it goes over the wire: dates are texts there, and what is undefined is not there.
   const body = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
   const problems = contract?.checkAnswer(operation, { status: answer.status, body }) ?? [];
-  return problems.length === 0 ? answer : simulatorsFault({ problems, answer });
+  return problems.length === 0 ? answer : simulatorError({ problems, answer });
 }
 
 /** What is answered when the simulator is wrong: loud, so that no test passes on it. */
-export function simulatorsFault(fault: object): VendorAnswer {
+export function simulatorError(fault: object): VendorAnswer {
   return { status: SIMULATORS_FAULT, body: { simulators_fault: fault } };
 }
 
-export function isSimulatorsFault(answer: VendorAnswer): boolean {
+export function isSimulatorError(answer: VendorAnswer): boolean {
   return answer.status === SIMULATORS_FAULT;
 }
 
@@ -99,7 +99,7 @@ function partReader(schema: TSchema | undefined, root = "") {
 async function actOut(
   route: VendorRoute,
   request: VendorRequest,
-  { outcomes, simulator: { errors }, context }: PlayedVendor,
+  { outcomes, simulator: { errors }, context }: SimulatedVendor,
 ): Promise<VendorAnswer | undefined> {
   const { outcome, delayMs } = outcomes.take(route.operation);
   if (outcome === "refused") return errors.refused();

@@ -3,9 +3,9 @@ import {
   callAnswerer,
   heldToContract,
   type IncomingCall,
-  isSimulatorsFault,
-  type PlayedVendor,
-  simulatorsFault,
+  isSimulatorError,
+  type SimulatedVendor,
+  simulatorError,
 } from "./answer-call.ts";
 import { answerLoopbackOnly } from "./loopback-only.ts";
 import { bodiesOf, readBody, readForm } from "./read-body.ts";
@@ -16,7 +16,7 @@ import type { VendorAnswer, VendorErrors, VendorRoute } from "./vendor-simulator
 type AnyRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
 /** The vendor's HTTP interface: its routes in its own words, and whatever pages it has for people. */
-export function buildVendorServer(vendor: PlayedVendor, log: RequestLog): FastifyInstance {
+export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): FastifyInstance {
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
@@ -47,7 +47,7 @@ export function buildVendorServer(vendor: PlayedVendor, log: RequestLog): Fastif
 
 function addRoute(
   server: FastifyInstance,
-  { vendor, log, route }: { vendor: PlayedVendor; log: RequestLog; route: VendorRoute },
+  { vendor, log, route }: { vendor: SimulatedVendor; log: RequestLog; route: VendorRoute },
 ): void {
   const answerCall = callAnswerer(route);
   server.route<{ Params: Record<string, string> }>({
@@ -57,7 +57,7 @@ function addRoute(
       const call = readCall(vendor, request, route);
       const noteAnswer = note(vendor, log, call);
       const given = await answerCall(vendor, call).catch((error: unknown) =>
-        simulatorsFault({ thrown: String(error) }),
+        simulatorError({ thrown: String(error) }),
       );
       if (!given) return reply.hijack();
       const answer = heldToContract(vendor.contract, route.operation, given);
@@ -67,7 +67,7 @@ function addRoute(
   });
 }
 
-function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute): IncomingCall {
+function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRoute): IncomingCall {
   const { method, headers, params } = request;
   const rawBody = typeof request.body === "string" ? request.body : "";
   const [path = "", query = ""] = splitOnce(request.url, "?");
@@ -95,7 +95,7 @@ function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute
 }
 
 /** Writes down that the request came, and then what it was answered with. */
-function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
+function note(vendor: SimulatedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;
   const problems = call.againstContract && [...call.unreadable, ...call.againstContract];
   const valid = problems && problems.length === 0;
@@ -117,7 +117,7 @@ function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
   if (problems) count(valid ? "valid" : "invalid", problems);
   return (answer: VendorAnswer) => {
     answered(answer.status);
-    if (isSimulatorsFault(answer)) count("bad-answer", answer.body);
+    if (isSimulatorError(answer)) count("bad-answer", answer.body);
   };
 }
 
@@ -125,7 +125,7 @@ function answerToError(error: unknown, errors: VendorErrors): VendorAnswer {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   return status < 500
     ? errors.invalid([{ path: "", message: String(error) }])
-    : simulatorsFault({ thrown: String(error) });
+    : simulatorError({ thrown: String(error) });
 }
 
 function send(reply: FastifyReply, { status, headers, body }: VendorAnswer): FastifyReply {

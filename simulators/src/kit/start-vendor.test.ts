@@ -1,7 +1,7 @@
 import { get as httpGet, request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { EXAMPLE_DESCRIPTION, exampleVendor } from "../../test/example-vendor.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
-import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
 import { compileContract } from "../contracts/compile-contract.ts";
 import type { Outcome } from "./outcome.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -33,7 +33,7 @@ describe("a vendor that is played", () => {
   const pots = () => vendor.context.objects.list("pot");
 
   beforeAll(async () => {
-    const simulator = teapotVendor({
+    const simulator = exampleVendor({
       pages: (server, context) => {
         server.post("/consent", async (request) => ({ body: request.body, at: context.baseUrl }));
       },
@@ -247,7 +247,7 @@ describe("a vendor that is played", () => {
 
 describe("a vendor that was closed", () => {
   it("cuts off whoever still waits for an answer", async () => {
-    const vendor = await startTestVendor(teapotVendor(), { contract: null });
+    const vendor = await startTestVendor(exampleVendor(), { contract: null });
     vendor.outcomes.force({ operation: "createPot", outcome: "timeout_lost" });
     const waiting = new Promise((resolve) => {
       const request = httpRequest(`${vendor.url}/v1/pots`, {
@@ -269,8 +269,8 @@ describe("a vendor that is held to its own description", () => {
     call("/v1/loose", { method: "POST", body: JSON.stringify(body) });
 
   beforeAll(async () => {
-    const contract = await compileContract(TEAPOT_DESCRIPTION, { prefix: "/v1", bodies: "json" });
-    vendor = await startTestVendor(teapotVendor(), { contract });
+    const contract = await compileContract(EXAMPLE_DESCRIPTION, { prefix: "/v1", bodies: "json" });
+    vendor = await startTestVendor(exampleVendor(), { contract });
   });
   afterAll(() => vendor.close());
 
@@ -331,7 +331,7 @@ describe("a vendor of forms that is held to its own description", () => {
       },
     };
     const contract = await compileContract(description, { prefix: "/v1", bodies: "form" });
-    const vendor = await startTestVendor(teapotVendor({ bodies: "form" }), { contract });
+    const vendor = await startTestVendor(exampleVendor({ bodies: "form" }), { contract });
     onTestFinished(() => vendor.close());
     const send = (form: string) =>
       fetch(`${vendor.url}/v1/loose`, { method: "POST", headers: FORM_HEADERS, body: form });

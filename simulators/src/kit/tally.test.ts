@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EXAMPLE_DESCRIPTION, exampleVendor } from "../../test/example-vendor.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
-import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
 import { compileContract } from "../contracts/compile-contract.ts";
 import { VENDOR_TALLY_FILE } from "./tally.ts";
 
@@ -17,8 +17,8 @@ describe("the tally of a run", () => {
     dir = await mkdtemp(join(tmpdir(), "purser-tally-"));
     file = join(dir, "requests");
     process.env[VENDOR_TALLY_FILE] = file;
-    const contract = await compileContract(TEAPOT_DESCRIPTION, { prefix: "/v1", bodies: "json" });
-    vendor = await startTestVendor(teapotVendor(), { contract });
+    const contract = await compileContract(EXAMPLE_DESCRIPTION, { prefix: "/v1", bodies: "json" });
+    vendor = await startTestVendor(exampleVendor(), { contract });
   });
   beforeEach(() => writeFile(file, ""));
   afterAll(async () => {

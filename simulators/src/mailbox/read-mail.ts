@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Email } from "postal-mime";
-import { linksIn } from "./links-in.ts";
 import { isMailAddress } from "./mail-address.ts";
 import { smtpRefusal } from "./smtp-refusal.ts";
+import { urlsInMail } from "./urls-in-mail.ts";
 
 export interface Mail {
   /** The From header, as a person reads it: `Purser <no-reply@purser.example>`. */
@@ -37,7 +37,7 @@ export async function readMail(raw: Uint8Array): Promise<Mail> {
     subject: storable(email.subject ?? ""),
     text,
     html,
-    links: linksIn({ html, text }),
+    links: urlsInMail({ html, text }),
   };
 }
 

@@ -4,7 +4,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_MAX = 20;
 
 /** A role and the database that it owns, by their names in the Postgres that they really are in. */
-export interface PostgresPlace {
+export interface PostgresTarget {
   readonly role: string;
   readonly database: string;
 }
@@ -12,7 +12,7 @@ export interface PostgresPlace {
 /** Creates the role and its database, which nobody else may connect to. */
 export function createPlace(
   adminUrl: string,
-  { role, database, password }: PostgresPlace & { readonly password: string },
+  { role, database, password }: PostgresTarget & { readonly password: string },
 ): Promise<void> {
   return withClient(adminUrl, async (client) => {
     const [asRole, asDatabase] = [escapeIdentifier(role), escapeIdentifier(database)];
@@ -28,7 +28,7 @@ export function createPlace(
 }
 
 /** Drops both, whoever is connected. What is gone already is passed over, as after a deletion that was cut short. */
-export function dropPlace(adminUrl: string, { role, database }: PostgresPlace): Promise<void> {
+export function dropPlace(adminUrl: string, { role, database }: PostgresTarget): Promise<void> {
   return withClient(adminUrl, async (client) => {
     // Two deletions of one project at once are done one after the other. The lock ends with the connection.
     await client.query("select pg_advisory_lock(hashtext($1))", [database]);

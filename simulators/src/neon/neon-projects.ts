@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { StoredObject } from "../kit/object-store.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import type { PostgresPlace } from "./neon-postgres.ts";
+import type { PostgresTarget } from "./neon-postgres.ts";
 
 export const PROJECT = "project";
 
@@ -56,7 +56,7 @@ export function newOperations(): ProjectData["operations"] {
  * Where the project's database really is. Neon gives every project a Postgres of its own, in which names are as they were
  * asked for; here all of them share one, so that the names carry the project's id.
  */
-export function placeOf({ id, data }: Pick<NeonProject, "id" | "data">): PostgresPlace {
+export function placeOf({ id, data }: Pick<NeonProject, "id" | "data">): PostgresTarget {
   const suffix = id.replaceAll("-", "_");
   return {
     role: `${data.roleName.slice(0, NAME_PART_LENGTH_MAX)}_${suffix}`,

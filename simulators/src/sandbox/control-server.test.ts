@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { exampleVendor } from "../../test/example-vendor.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
-import { teapotVendor } from "../../test/teapot-vendor.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { buildControlServer } from "./control-server.ts";
 
@@ -28,8 +28,8 @@ describe("the sandbox's control server", () => {
 
   beforeAll(async () => {
     const now = () => AT;
-    teapot = await startTestVendor(teapotVendor(), { contract: null, now });
-    const simulator = teapotVendor({ vendor: "kettle", displayName: "Kettle", webhooks });
+    teapot = await startTestVendor(exampleVendor(), { contract: null, now });
+    const simulator = exampleVendor({ vendor: "kettle", displayName: "Kettle", webhooks });
     kettle = await startTestVendor(simulator, { contract: null, now });
     server = buildControlServer([teapot, kettle]);
     url = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -277,7 +277,7 @@ describe("the sandbox's control server", () => {
 
 describe("the sandbox's control server without its database", () => {
   it("says so", async () => {
-    const vendor = await startTestVendor(teapotVendor(), { contract: null });
+    const vendor = await startTestVendor(exampleVendor(), { contract: null });
     const server = buildControlServer([vendor]);
     const url = await server.listen({ host: "127.0.0.1", port: 0 });
     onTestFinished(() => server.close());

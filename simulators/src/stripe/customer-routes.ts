@@ -26,7 +26,7 @@ const customerBody = Type.Object(
   { additionalProperties: false },
 );
 
-const NOBODY: Omit<CustomerData, "livemode"> = {
+const UNKNOWN_TENANT: Omit<CustomerData, "livemode"> = {
   name: null,
   email: null,
   description: null,
@@ -41,7 +41,7 @@ const createCustomer = stripeRoute({
   body: customerBody,
   handle: async (call) => {
     const id = call.newId("cus_", 14);
-    const data = await changed(call, id, { ...NOBODY, livemode: call.livemode });
+    const data = await changed(call, id, { ...UNKNOWN_TENANT, livemode: call.livemode });
     await call.objects.insert({ type: "customer", id, state: "active", data });
     return answerWith(call, id);
   },

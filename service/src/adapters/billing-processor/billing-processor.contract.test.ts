@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { stripeSimulator } from "@purser/simulators/stripe/stripe-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
+import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";
@@ -154,7 +154,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
       return thrown as VendorError;
     }
 
-    it.each<[string, Parameters<typeof startImpostor>[0]]>([
+    it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
       ["never answers", () => {}],
       ["breaks the connection", (response) => response.destroy()],
       ["breaks its answer off", (response) => response.writeHead(200).write('{"id":')],
@@ -166,7 +166,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
         (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
       ],
     ])(`is ${silence} where the processor %s`, async (_what, answer) => {
-      expect((await failureOf(await startImpostor(answer), 100)).failure).toBe(silence);
+      expect((await failureOf(await startMisbehavingVendor(answer), 100)).failure).toBe(silence);
     });
 
     it(`is ${silence} where nobody listens`, async () => {
@@ -175,7 +175,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
 
     it(`is sent ${attempts} times at most`, async () => {
       const sent: string[] = [];
-      const url = await startImpostor((response, request) => {
+      const url = await startMisbehavingVendor((response, request) => {
         sent.push(request);
         response.writeHead(503).end("{}");
       });
@@ -186,7 +186,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     });
 
     it("tells no key that the processor repeats", async () => {
-      const url = await startImpostor((response) => {
+      const url = await startMisbehavingVendor((response) => {
         response.writeHead(402, { "content-type": "application/json" });
         const told = { message: `no: ${SECRET_KEYS.test}`, code: SECRET_KEYS.test };
         response.end(JSON.stringify({ error: { type: "card_error", ...told } }));

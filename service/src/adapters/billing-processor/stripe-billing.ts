@@ -9,8 +9,8 @@ import type {
 } from "../../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { askedMs, PRODUCT } from "../http-client/vendor-client.ts";
-import { vendorCode, vendorSentence } from "../http-client/vendor-words.ts";
+import { askedMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
+import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 
 /** What the SDK's types are written for; another version is another shape of the answers. */
 const API_VERSION = "2026-10-28.endive";
@@ -281,7 +281,7 @@ type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Stati
 function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBillingOptions): Ask {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    appInfo: { ...PRODUCT },
+    appInfo: { ...USER_AGENT_PRODUCT },
     telemetry: false,
     maxNetworkRetries: 0,
     // The SDK's other client begins the timeout anew with every piece of an answer, and reads whatever comes.
@@ -349,7 +349,7 @@ function vendorError(
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new VendorError(asked.silence, { ...context, cause: error });
   }
-  const code = vendorCode([error.code, error.rawType], [asked.secretKey]);
+  const code = safeVendorCode([error.code, error.rawType], [asked.secretKey]);
   const vendorMessage = presentable(error, asked.secretKey);
   const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
   return new VendorError(failureOf(error, asked), {
@@ -381,7 +381,7 @@ function presentable(error: Stripe.errors.StripeError, secretKey: string): strin
   // The SDK hands on what stood in the answer, of whatever type.
   const parts: readonly unknown[] = [message, declineCode, requestId];
   const told = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
-  return vendorSentence(told, [secretKey]);
+  return safeVendorMessage(told, [secretKey]);
 }
 
 function secondsOf(retryAfter: string | undefined): number | undefined {

@@ -3,7 +3,7 @@ import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createVendorClient } from "../http-client/vendor-client.ts";
-import { askSiteverify, type Verdict } from "./siteverify.ts";
+import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "hcaptcha";
 /** Longer than a token lives (120 s). */
@@ -53,7 +53,7 @@ export function createHcaptchaCaptcha({
     widget: { kind: VENDOR, siteKey },
 
     verify: async (token, now) => {
-      const verdict = await askSiteverify(client, {
+      const verdict = await callSiteverify(client, {
         vendor: VENDOR,
         operation: "hcaptchaSiteverify",
         path: "/siteverify",

@@ -32,7 +32,7 @@ export interface SiteverifyCall
  * Asks a vendor about a token. Undefined: the token is no good. Throws `VendorError` where that cannot be told, wrong keys of
  * ours included: nobody is let in, and nobody is told to try another captcha, for a fault that is not theirs.
  */
-export async function askSiteverify(
+export async function callSiteverify(
   client: VendorClient,
   { vendor, ...call }: SiteverifyCall,
 ): Promise<Verdict | undefined> {

@@ -3,7 +3,7 @@ import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createVendorClient } from "../http-client/vendor-client.ts";
-import { askSiteverify, type Verdict } from "./siteverify.ts";
+import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "turnstile";
 /** Cloudflare's own bound on a token. */
@@ -55,7 +55,7 @@ export function createTurnstileCaptcha({
 
     verify: async (token, now) => {
       if (token.length > TOKEN_LENGTH_MAX) return false;
-      const verdict = await askSiteverify(client, {
+      const verdict = await callSiteverify(client, {
         vendor: VENDOR,
         operation: "turnstileSiteverify",
         path: "/turnstile/v0/siteverify",

@@ -8,6 +8,7 @@ import type {
   WindowRequest,
 } from "../../ports/fast-state.ts";
 import { type Claim, type ClaimsFile, keepUntilMs, openClaimsFile } from "./claims-file.ts";
+import { ExpiringMap } from "./expiring-map.ts";
 import {
   type BucketLevel,
   bucketState,
@@ -19,7 +20,6 @@ import {
   refill,
   takeToken,
 } from "./fast-state-rules.ts";
-import { ForgettingMap } from "./forgetting-map.ts";
 
 type Epoch =
   | { readonly state: "current"; readonly epoch: string }
@@ -39,10 +39,10 @@ export async function createMemoryFastState(options: {
 
 /** Each method runs to its end without waiting, so that calls cannot interleave. */
 class MemoryFastState implements FastState {
-  readonly #claims = new ForgettingMap<Claim>();
-  readonly #buckets = new ForgettingMap<BucketLevel>();
-  readonly #epochs = new ForgettingMap<Epoch>();
-  readonly #windows = new ForgettingMap<readonly number[]>();
+  readonly #claims = new ExpiringMap<Claim>();
+  readonly #buckets = new ExpiringMap<BucketLevel>();
+  readonly #epochs = new ExpiringMap<Epoch>();
+  readonly #windows = new ExpiringMap<readonly number[]>();
   readonly #claimsFile: ClaimsFile | undefined;
 
   constructor(found: readonly Claim[], claimsFile: ClaimsFile | undefined) {

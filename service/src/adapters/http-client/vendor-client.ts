@@ -4,14 +4,18 @@ import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { ANSWER_BYTES_MAX } from "./bounded-fetch.ts";
-import { vendorCode, vendorSentence } from "./vendor-words.ts";
+import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** Who we are to a vendor. */
-export const PRODUCT = { name: "purser", version: "0.1.0", url: "https://purser.dev" } as const;
-export const USER_AGENT = `${PRODUCT.name}/${PRODUCT.version} (+${PRODUCT.url})`;
+export const USER_AGENT_PRODUCT = {
+  name: "purser",
+  version: "0.1.0",
+  url: "https://purser.dev",
+} as const;
+export const USER_AGENT = `${USER_AGENT_PRODUCT.name}/${USER_AGENT_PRODUCT.version} (+${USER_AGENT_PRODUCT.url})`;
 
 /** Codes of Node and undici for a connection that was never there: nothing of the request has left. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
@@ -227,7 +231,7 @@ function refusal(vendor: string, call: VendorCall<TSchema>, answer: Answer): Ven
   return new VendorError(failureOf(answer.status, call), {
     vendor,
     operation: call.operation,
-    vendorMessage: `${answer.status}${message === undefined ? "" : ` ${vendorSentence(message, secrets)}`}`,
+    vendorMessage: `${answer.status}${message === undefined ? "" : ` ${safeVendorMessage(message, secrets)}`}`,
     ...(code === undefined ? {} : { vendorCode: code }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
@@ -249,7 +253,7 @@ function toldBy(
   secrets: readonly string[],
 ): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
-  const told = vendorCode([code, error], secrets);
+  const told = safeVendorCode([code, error], secrets);
   const sentence = [message, error_description, error].find((value) => typeof value === "string");
   return {
     ...(told === undefined ? {} : { code: told }),

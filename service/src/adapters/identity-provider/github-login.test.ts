@@ -4,7 +4,7 @@ import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { answering, startImpostor } from "../../../test/vendors/impostor.ts";
+import { answering, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin, type GitHubLoginOptions } from "./github-login.ts";
 
@@ -47,7 +47,7 @@ async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
 
 /** GitHub, as far as a code goes, with this person behind it. */
 async function identifyFrom(user: unknown, emails: unknown) {
-  const impostor = await startImpostor(
+  const impostor = await startMisbehavingVendor(
     answering({
       "POST /login/oauth/access_token": { access_token: "gho_of-the-test" },
       "GET /user": user,
@@ -202,7 +202,7 @@ describe("what an error says", () => {
   it("is none of our secrets, though GitHub repeats them", async () => {
     const { answer } = await arrange();
     const said = `${APP.clientSecret} ${answer.code} ${answer.codeVerifier}`;
-    const url = await startImpostor(
+    const url = await startMisbehavingVendor(
       answering({
         "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${said}` },
       }),

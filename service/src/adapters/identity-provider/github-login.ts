@@ -4,7 +4,7 @@ import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
-import { vendorCode, vendorSentence } from "../http-client/vendor-words.ts";
+import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
 import { personName } from "./person-name.ts";
 
@@ -95,8 +95,8 @@ async function exchangeCode(
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EXCHANGE,
-    ...(vendorCode([answer.error], secrets) === undefined ? {} : { vendorCode: answer.error }),
-    vendorMessage: vendorSentence(answer.error_description ?? answer.error, secrets),
+    ...(safeVendorCode([answer.error], secrets) === undefined ? {} : { vendorCode: answer.error }),
+    vendorMessage: safeVendorMessage(answer.error_description ?? answer.error, secrets),
   });
 }
 

@@ -12,7 +12,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { answering, deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
+import {
+  answering,
+  deadUrl,
+  startMisbehavingVendor,
+} from "../../../test/vendors/misbehaving-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGoogleLogin, type GoogleLoginOptions } from "./google-login.ts";
 
@@ -149,7 +153,7 @@ describe("signing in with Google by redirect", () => {
   it("learns nothing from an exchange without an ID token, or with one that has no end", async () => {
     const { answer } = await arrange();
     for (const tokens of [{ access_token: "ya29.x" }, { id_token: "x".repeat(20_000) }]) {
-      const url = await startImpostor(answering({ "POST /token": tokens }));
+      const url = await startMisbehavingVendor(answering({ "POST /token": tokens }));
 
       const login = loginAt({ tokenUrl: `${url}/token` });
       expect((await failureOf(login.identify(answer))).failure).toBe("unknown");
@@ -243,7 +247,7 @@ describe("an ID token that a client brings", () => {
     const { kty, n, e } = await exportJWK(publicKey);
     // Without the alg that Google's own have.
     const certs = answering({ "GET /certs": { keys: [{ kty, n, e, kid: "bare" }] } });
-    const login = loginAt({ certsUrl: `${await startImpostor(certs)}/certs` });
+    const login = loginAt({ certsUrl: `${await startMisbehavingVendor(certs)}/certs` });
     const claims = decodeJwt(await mint());
     const signed = async (alg: string) =>
       new SignJWT(claims)
@@ -343,7 +347,7 @@ describe("Google's keys", () => {
     },
   );
 
-  it.each<[string, Parameters<typeof startImpostor>[0]]>([
+  it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
     ["nothing but a text", (response) => response.end("keys")],
     ["another shape", (response) => response.end('{"keys":"all"}')],
     [
@@ -356,7 +360,7 @@ describe("Google's keys", () => {
     ],
     ["a connection that breaks", (response) => response.destroy()],
   ])("that come as %s let nobody in", async (_what, answer) => {
-    const url = await startImpostor(answer);
+    const url = await startMisbehavingVendor(answer);
     const login = loginAt({ certsUrl: `${url}/certs` });
 
     expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");

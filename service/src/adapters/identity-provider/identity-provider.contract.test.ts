@@ -6,7 +6,7 @@ import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
+import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";
@@ -173,7 +173,7 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     expect(failures).toContain(failure);
   });
 
-  it.each<[string, Parameters<typeof startImpostor>[0]]>([
+  it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
     ["breaks the connection", (response) => response.destroy()],
     ["answers with HTML", (response) => response.end("<html>All good</html>")],
     ["answers with another shape", (response) => response.end("{}")],
@@ -184,7 +184,7 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     ],
   ])("is unknown where the exchange %s, and is not sent again", async (_what, answer) => {
     let sent = 0;
-    const url = await startImpostor((response, request) => {
+    const url = await startMisbehavingVendor((response, request) => {
       sent += 1;
       answer(response, request);
     });
@@ -205,7 +205,7 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
   it("tells no secret that the vendor repeats", async () => {
     const { answer } = await arrange();
     const secrets = [APP.clientSecret, answer.code, answer.codeVerifier];
-    const url = await startImpostor((response) => {
+    const url = await startMisbehavingVendor((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: answer.code, error_description: secrets.join(" ") }));
     });

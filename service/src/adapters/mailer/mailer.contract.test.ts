@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startSmtpServer } from "../../../test/smtp-server.ts";
-import { deadUrl } from "../../../test/vendors/impostor.ts";
+import { deadUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 

@@ -14,7 +14,7 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { ownAddresses } from "./own-addresses.ts";
+import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "bridge";
 const ADDRESSES = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
@@ -27,7 +27,7 @@ const CustomersAnswer = Type.Object({ data: Type.Array(Type.Unknown()) });
 /** Tries a key at Bridge with a look at one customer (https://apidocs.bridge.xyz/api-reference/customers). */
 export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = ownAddresses([...ADDRESSES, apiUrl.live, apiUrl.test], "/v0");
+  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], "/v0");
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");

@@ -16,7 +16,7 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, ownAddresses } from "./own-addresses.ts";
+import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "fireblocks";
 /** Of its workspaces: the first one's, Europe's, and those for trying things out. */
@@ -40,7 +40,7 @@ export function createFireblocksKeyVerifier(
   options: FireblocksKeyVerifierOptions,
 ): ProviderKeyVerifier {
   const { apiUrl, clock } = options;
-  const addresses = ownAddresses([...ADDRESSES, apiUrl.live, apiUrl.test], PREFIX);
+  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], PREFIX);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const baseUrl = addressOf(credentials["base_url"], addresses, apiUrl[mode]);

@@ -5,7 +5,7 @@ import type {
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
-import { askRpc } from "./json-rpc.ts";
+import { callRpc } from "./json-rpc.ts";
 import {
   createKeyCheckClient,
   failed,
@@ -15,7 +15,7 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, ownAddresses } from "./own-addresses.ts";
+import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "helius";
 /** Those that take an API key (https://www.helius.dev/docs/api-reference/endpoints). */
@@ -30,7 +30,7 @@ const Health = Type.Literal("ok");
 /** Tries a key at Helius by asking its node for nothing but its health. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = ownAddresses([...ADDRESSES, apiUrl.live, apiUrl.test]);
+  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const baseUrl = addressOf(credentials["rpc_url"], addresses, apiUrl[mode]);
@@ -38,7 +38,7 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
 
-    await askRpc(createKeyCheckClient(VENDOR, baseUrl, options), {
+    await callRpc(createKeyCheckClient(VENDOR, baseUrl, options), {
       vendor: VENDOR,
       method: "getHealth",
       path: "/",

@@ -23,7 +23,7 @@ export interface RpcRequest<Schema extends TSchema>
 }
 
 /** Asks a JSON-RPC 2.0 node. Its own errors are `unknown`, as is a result of another shape. */
-export async function askRpc<Schema extends TSchema>(
+export async function callRpc<Schema extends TSchema>(
   client: VendorClient,
   { vendor, method, result, ...where }: RpcRequest<Schema>,
 ): Promise<Static<Schema>> {

@@ -6,7 +6,7 @@ import type {
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
 import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
-import { askRpc } from "./json-rpc.ts";
+import { callRpc } from "./json-rpc.ts";
 import {
   createKeyCheckClient,
   failed,
@@ -16,7 +16,7 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { ownAddresses } from "./own-addresses.ts";
+import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "pimlico";
 const ADDRESS = "https://api.pimlico.io";
@@ -48,7 +48,7 @@ const EntryPoints = Type.Array(Type.String());
 /** Tries a key at Pimlico's bundlers (ERC-7769): each chain's has to be that chain's, and know our EntryPoint. */
 export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = ownAddresses([ADDRESS, apiUrl.live, apiUrl.test]);
+  const addresses = allowedVendorUrls([ADDRESS, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");
@@ -97,7 +97,7 @@ function bundlerAsker(
   { apiKey, secrets }: { readonly apiKey: string; readonly secrets: readonly string[] },
 ): AskBundler {
   return ({ chainId }, method, result) =>
-    askRpc(client, {
+    callRpc(client, {
       vendor: VENDOR,
       method,
       path: pathOf`/v2/${String(chainId)}/rpc`,

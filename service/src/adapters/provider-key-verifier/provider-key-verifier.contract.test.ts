@@ -38,13 +38,13 @@ interface Adapter {
   readonly questions?: number;
 }
 
-const NOBODY = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+const UNKNOWN_TENANT = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
 const NOBODYS = {
-  pimlico: NOBODY,
-  turnkey: NOBODY,
-  fireblocks: NOBODY,
-  bridge: NOBODY,
-  helius: NOBODY,
+  pimlico: UNKNOWN_TENANT,
+  turnkey: UNKNOWN_TENANT,
+  fireblocks: UNKNOWN_TENANT,
+  bridge: UNKNOWN_TENANT,
+  helius: UNKNOWN_TENANT,
 };
 /** Longer than any of these tests takes when the machine is busy. */
 const PATIENT_MS = 10_000;
@@ -84,7 +84,7 @@ async function verify(
   { url = sandbox[provider].url, mode = "test", timeoutMs = PATIENT_MS }: Asked = {},
 ): Promise<KeyVerdict> {
   // Nobody is where the other mode's keys are tried, nor where the other vendors' are.
-  const apiUrls = { ...NOBODYS, [provider]: { ...NOBODY, [mode]: url } };
+  const apiUrls = { ...NOBODYS, [provider]: { ...UNKNOWN_TENANT, [mode]: url } };
   const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);
   if (verifier === undefined) throw new Error(`No verifier of ${provider}'s keys.`);
   return verifier.verify(credentials, mode);
@@ -159,7 +159,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
   });
 
   it("unreachable: nobody there", async () => {
-    expect(await verify(provider, good(), { url: NOBODY.test })).toEqual({
+    expect(await verify(provider, good(), { url: UNKNOWN_TENANT.test })).toEqual({
       status: "unreachable",
       detail: `${name} could not be asked.`,
     });

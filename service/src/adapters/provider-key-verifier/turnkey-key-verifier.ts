@@ -14,8 +14,8 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, ownAddresses } from "./own-addresses.ts";
 import { readTurnkeyApiKey, type TurnkeyApiKey } from "./turnkey-stamp.ts";
+import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "turnkey";
 const ADDRESS = "https://api.turnkey.com";
@@ -27,7 +27,7 @@ const WhoamiAnswer = Type.Object({ organizationId: Type.String() });
  * curve P-256, which is the one that Turnkey makes unless it is asked for another.
  */
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  const addresses = ownAddresses([ADDRESS, options.apiUrl.live, options.apiUrl.test]);
+  const addresses = allowedVendorUrls([ADDRESS, options.apiUrl.live, options.apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const baseUrl = addressOf(credentials["base_url"], addresses, options.apiUrl[mode]);

@@ -105,7 +105,9 @@ function envOf(
 }
 
 /** Neon, with its answers changed on the way: the text of them, told where they come from. */
-async function startLiar(lie: (text: string, at: string) => string): Promise<ServiceProvider> {
+async function startTamperingProxy(
+  lie: (text: string, at: string) => string,
+): Promise<ServiceProvider> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const at = `${request.method} ${request.url}`;
@@ -207,7 +209,7 @@ describe("a project", () => {
   it("is the oldest of its name, on whichever page it is listed", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const younger = { created_at: "2099-01-01T00:00:00Z" };
-    const pages = await startLiar((text, at) => {
+    const pages = await startTamperingProxy((text, at) => {
       if (!at.startsWith("GET /api/v2/projects?")) return text;
       const body = JSON.parse(text);
       if (at.includes("cursor=")) return text;
@@ -221,7 +223,7 @@ describe("a project", () => {
 
   it("is not said to be absent while Neon cannot list every project", async () => {
     const { access, ordered } = arrange();
-    const partial = await startLiar((text) =>
+    const partial = await startTamperingProxy((text) =>
       JSON.stringify({ ...JSON.parse(text), unavailable_project_ids: ["calm-lake-1"] }),
     );
 
@@ -233,8 +235,8 @@ describe("a project", () => {
   it("is pending while its operations run, and failed when one of them fails", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const { ordered: another } = arrange();
-    const running = await startLiar((text) => text.replaceAll("finished", "running"));
-    const failed = await startLiar((text) => text.replace("finished", "failed"));
+    const running = await startTamperingProxy((text) => text.replaceAll("finished", "running"));
+    const failed = await startTamperingProxy((text) => text.replace("finished", "failed"));
 
     const pending = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 };
     expect(await running.find(access, ordered.resourceName)).toEqual({ ...pending, resourceId });
@@ -338,7 +340,9 @@ describe("an answer about something else", () => {
     ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
   ])("than asked for is no creation: another %s", async (_what, lie) => {
     const { access, ordered } = arrange({ config: { pg_version: 17 } });
-    const liar = await startLiar((text, at) => (at.startsWith("POST") ? lie(text) : text));
+    const liar = await startTamperingProxy((text, at) =>
+      at.startsWith("POST") ? lie(text) : text,
+    );
 
     await expect(liar.provision(access, ordered)).rejects.toMatchObject({
       failure: "unknown",
@@ -353,10 +357,12 @@ describe("an answer about something else", () => {
   it("is no reading, and no deletion", async () => {
     const project = await arrangeProject();
     const { access, ordered, resourceId } = project;
-    const liar = await startLiar((text) =>
+    const liar = await startTamperingProxy((text) =>
       text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'),
     );
-    const operations = await startLiar((text) => text.replace(/"project_id":"/, '"project_id":"x'));
+    const operations = await startTamperingProxy((text) =>
+      text.replace(/"project_id":"/, '"project_id":"x'),
+    );
 
     const unknown = { failure: "unknown" };
     await expect(liar.inspect(access, resourceId)).rejects.toMatchObject(unknown);
@@ -367,14 +373,14 @@ describe("an answer about something else", () => {
 
   it("in another organization is not found", async () => {
     const { access, ordered } = await arrangeProject();
-    const liar = await startLiar((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
+    const liar = await startTamperingProxy((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
 
     expect(await liar.find(access, ordered.resourceName)).toBeUndefined();
   });
 
   it("gives no env", async () => {
     const project = await arrangeProject();
-    const liar = await startLiar((text, at) =>
+    const liar = await startTamperingProxy((text, at) =>
       at.includes("pooled=true") ? text.replace("neondb_owner", "eve") : text,
     );
 

@@ -7,7 +7,7 @@ import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulato
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { deadUrl, startImpostor } from "../../../test/vendors/impostor.ts";
+import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
 import { catalog } from "../../modules/projects/catalog.ts";
 import type {
   ProviderAccess,
@@ -352,7 +352,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
     }
 
     describe.each(CALLS)("when $call is called", ({ call, silence, attempts }) => {
-      it.each<[string, Parameters<typeof startImpostor>[0]]>([
+      it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
         ["never answers", () => {}],
         ["breaks the connection", (response) => response.destroy()],
         ["breaks its answer off", (response) => response.writeHead(200).write('{"id":')],
@@ -368,7 +368,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
           (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
         ],
       ])(`is ${silence} where the vendor %s`, async (_what, answer) => {
-        const { failure } = await failureOf(call, await startImpostor(answer), 100);
+        const { failure } = await failureOf(call, await startMisbehavingVendor(answer), 100);
 
         expect(failure).toBe(silence);
       });
@@ -379,7 +379,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
 
       it(`is sent ${attempts} times at most`, async () => {
         let sent = 0;
-        const url = await startImpostor((response) => {
+        const url = await startMisbehavingVendor((response) => {
           sent += 1;
           response.writeHead(503).end("{}");
         });
@@ -392,7 +392,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
       it("tells no secret that the vendor repeats", async () => {
         const isPasswordSent = call === "provision" && provider.wantsPassword;
         const secrets = [ACCESS.accessToken, ...(isPasswordSent ? [PASSWORD] : [])];
-        const url = await startImpostor((response) => {
+        const url = await startMisbehavingVendor((response) => {
           response.writeHead(403, { "content-type": "application/json" });
           response.end(JSON.stringify({ message: secrets.join(" "), code: ACCESS.accessToken }));
         });

@@ -174,7 +174,10 @@ describe("linking an account by consent", () => {
 
   it("tells neither code nor verifier nor secret in an error", async () => {
     const { grant } = await obtainCode();
-    const liar = await startLiar(() => ({ message: JSON.stringify({ grant, APP }) }), 400);
+    const liar = await startTamperingProxy(
+      () => ({ message: JSON.stringify({ grant, APP }) }),
+      400,
+    );
 
     const error = await oauthOf(providerAt(liar))
       .exchangeCode(grant)
@@ -211,7 +214,7 @@ describe("refreshing", () => {
     [404, { message: "refresh_token not found" }],
   ])("says of a %i with %j that the grant is good no more", async (status, body) => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const liar = await startLiar(() => body, status);
+    const liar = await startTamperingProxy(() => body, status);
 
     await expect(oauthOf(providerAt(liar)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
       "vendorCode",
@@ -233,7 +236,7 @@ describe("refreshing", () => {
     [400, "not an object"],
   ])("does not say so of a %i with %j, which is no fault of the grant", async (status, body) => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const liar = await startLiar(() => body, status);
+    const liar = await startTamperingProxy(() => body, status);
 
     const error = await oauthOf(providerAt(liar))
       .refresh(refreshToken ?? "")
@@ -372,7 +375,9 @@ describe("a project's env", () => {
       { name: "service_role", type: "legacy", api_key: "eyJhbGciOiJIUzI1NiJ9.role.signature" },
       { name: "extra", type: "secret", api_key: "sb_secret_cut·····" },
     ];
-    const liar = await startLiar((body, path) => (path.endsWith("/api-keys") ? legacy : body));
+    const liar = await startTamperingProxy((body, path) =>
+      path.endsWith("/api-keys") ? legacy : body,
+    );
 
     const env = await providerAt(liar).readEnv(access, {
       resourceId,
@@ -398,7 +403,7 @@ describe("an answer about something else", () => {
     ["status", 1],
   ])("leaves unknown whether a project was made, if its %s differs", async (field, value) => {
     const access = await arrange();
-    const liar = await startLiar((body) => ({ ...Object(body), [field]: value }));
+    const liar = await startTamperingProxy((body) => ({ ...Object(body), [field]: value }));
 
     await expect(providerAt(liar).provision(access, order())).rejects.toMatchObject({
       failure: "unknown",
@@ -408,7 +413,7 @@ describe("an answer about something else", () => {
 
   it("is not believed about a project's state", async () => {
     const { access, resourceId } = await arrangeProject();
-    const liar = await startLiar((body) => ({ ...Object(body), ref: OTHER_REF }));
+    const liar = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
 
     await expect(providerAt(liar).inspect(access, resourceId)).rejects.toMatchObject({
       failure: "unavailable",
@@ -420,7 +425,7 @@ describe("an answer about something else", () => {
     ["status", "REMOVED"],
   ])("is not found by a name, if its %s is %s", async (field, value) => {
     const { access, order: ordered } = await arrangeProject();
-    const liar = await startLiar((body) =>
+    const liar = await startTamperingProxy((body) =>
       Array.isArray(body) ? body.map((project) => ({ ...project, [field]: value })) : body,
     );
 
@@ -429,7 +434,7 @@ describe("an answer about something else", () => {
 
   it("is not believed about a deletion", async () => {
     const { access, resourceId } = await arrangeProject();
-    const liar = await startLiar((body) => ({ ...Object(body), ref: OTHER_REF }));
+    const liar = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
 
     await expect(providerAt(liar).deprovision(access, resourceId)).rejects.toMatchObject({
       failure: "unknown",
@@ -445,7 +450,7 @@ describe("an answer about something else", () => {
   ])("does not send a program to another database: %s %s", async (field, value) => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
-    const liar = await startLiar((body, path) =>
+    const liar = await startTamperingProxy((body, path) =>
       path.endsWith("/pooler") && Array.isArray(body) ? [{ ...body[0], [field]: value }] : body,
     );
 
@@ -458,7 +463,7 @@ describe("an answer about something else", () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
     const cut = { name: "default", type: "secret", api_key: "sb_secret_abcdefgh········" };
-    const liar = await startLiar((body, path) =>
+    const liar = await startTamperingProxy((body, path) =>
       path.endsWith("/api-keys") && Array.isArray(body) ? [body[0], cut] : body,
     );
 
@@ -479,7 +484,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** The simulator as somebody would have it who changes its answers on the way. */
-async function startLiar(
+async function startTamperingProxy(
   lie: (body: unknown, path: string) => unknown,
   status?: number,
 ): Promise<string> {

@@ -11,7 +11,7 @@ export function browserSecretOf(request: FastifyRequest, settings: Settings): st
 }
 
 /** Gives the browser ten more minutes of the secret that it has, or a fresh one: a second tab must not undo the first. */
-export function keepBrowserSecret(
+export function ensureBrowserSecret(
   request: FastifyRequest,
   reply: FastifyReply,
   settings: Settings,

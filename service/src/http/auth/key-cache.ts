@@ -21,11 +21,11 @@ interface CachedKey {
 /** What this process knows of keys, by the hash of their texts. */
 export interface KeyCache {
   /** The key as it was when it was last read: good for checking a signature, and for nothing else. */
-  cached(keyHash: string): LoadedApiKey | undefined;
+  peek(keyHash: string): LoadedApiKey | undefined;
   /** The key as the database has it. Undefined where nobody has it, or it no longer works. */
-  find(keyHash: string): Promise<LoadedApiKey | undefined>;
+  load(keyHash: string): Promise<LoadedApiKey | undefined>;
   /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
-  current(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
+  getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
   /** The key as it is now. Without an epoch it may change at any moment, and what another request asked for is too old. */
   reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined>;
 }
@@ -42,7 +42,10 @@ export function createKeyCache(app: App): KeyCache {
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
-  async function load(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
+  async function readFromDatabase(
+    keyHash: string,
+    epoch: string | null,
+  ): Promise<LoadedApiKey | undefined> {
     const loadedAtMs = app.clock.now().getTime();
     const key = await withDeadline(
       loadApiKey(app, keyHash),
@@ -54,17 +57,17 @@ export function createKeyCache(app: App): KeyCache {
     return key;
   }
 
-  async function find(keyHash: string): Promise<LoadedApiKey | undefined> {
+  async function load(keyHash: string): Promise<LoadedApiKey | undefined> {
     const nowMs = app.clock.now().getTime();
     if (nowMs < (unknown.get(keyHash) ?? 0)) return undefined;
-    const key = await once(keyHash, () => load(keyHash, null));
+    const key = await once(keyHash, () => readFromDatabase(keyHash, null));
     if (key === undefined) unknown.set(keyHash, nowMs + UNKNOWN_CACHED_MS);
     return key;
   }
 
   function reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
-    if (epoch === null) return load(keyHash, null);
-    return once(`${keyHash} ${epoch}`, () => load(keyHash, epoch));
+    if (epoch === null) return readFromDatabase(keyHash, null);
+    return once(`${keyHash} ${epoch}`, () => readFromDatabase(keyHash, epoch));
   }
 
   /** Of many requests that arrive together, one asks the database: a burst under a new key would use up its connections. */
@@ -76,11 +79,16 @@ export function createKeyCache(app: App): KeyCache {
     return asked;
   }
 
-  function current(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
+  function getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
     const cached = keys.get(keyHash);
     if (epoch === null || cached?.epoch !== epoch) return undefined;
     return app.clock.now().getTime() < cached.loadedAtMs + KEY_CACHED_MS ? cached.key : undefined;
   }
 
-  return { cached: (keyHash) => keys.get(keyHash)?.key, find, current, reload };
+  return {
+    peek: (keyHash) => keys.get(keyHash)?.key,
+    load: load,
+    getIfCurrent: getIfCurrent,
+    reload,
+  };
 }

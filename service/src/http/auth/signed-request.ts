@@ -4,16 +4,16 @@ import type { App } from "../../app.ts";
 import { isApiKey } from "../../crypto/api-keys.ts";
 import { ed25519Canonical, verifyEd25519 } from "../../crypto/ed25519.ts";
 import { equalInConstantTime, requestSignature, sha256Hex } from "../../crypto/signing.ts";
-import { askStore } from "../../foundation/deadline.ts";
+import { callStore } from "../../foundation/deadline.ts";
 import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import type { LoadedApiKey } from "../../modules/developers/index.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
 import { coarseNetworkOf, isInNetworks } from "./client-network.ts";
 import { createKeyCache } from "./key-cache.ts";
-import { noteAuthFailure } from "./note-auth-failure.ts";
 import type { KeyPrincipal } from "./principal.ts";
 import { setRateLimitHeaders } from "./rate-limit-headers.ts";
+import { recordAuthFailure } from "./record-auth-failure.ts";
 import { countHeader, singleHeader } from "./request-headers.ts";
 
 const TOLERANCE_SECONDS = 30;
@@ -55,8 +55,8 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const keyHash = sha256Hex(apiKey);
     const refuse = refuserOf(app, request, keyHash);
     const presented = { apiKey, keyHash, ...readSignature(request, now, refuse) };
-    const found = keys.cached(keyHash) ?? (await keys.find(keyHash));
-    const admission = await askStore(
+    const found = keys.peek(keyHash) ?? (await keys.load(keyHash));
+    const admission = await callStore(
       app.fastState.admit({
         keyHash,
         nonce: presented.nonce,
@@ -72,7 +72,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     refuseUnadmitted(admission, refuse);
 
     const { epoch } = admission;
-    const key = keys.current(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
+    const key = keys.getIfCurrent(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
     if (key === undefined) throw refuse("key_revoked", "step 4: revoked");
     refuseUnusable(key, { ip: request.ip, now }, refuse);
     const bucket = bucketOf(app, key);
@@ -110,7 +110,7 @@ type Refuse = (
 
 function refuserOf(app: App, request: FastifyRequest, keyHash: string): Refuse {
   return (reason, internal, skewSeconds = null) => {
-    noteAuthFailure(app, request, { keyHash, reason, skewSeconds });
+    recordAuthFailure(app, request, { keyHash, reason, skewSeconds });
     return authenticationFailed(internal);
   };
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../app.ts";
-import { askStore } from "../../foundation/deadline.ts";
+import { callStore } from "../../foundation/deadline.ts";
 import { credentialErrors } from "../../foundation/wire/problem.ts";
 import type { KeyPrincipal } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
@@ -44,7 +44,7 @@ export function getLimitsRoute(server: Server, app: App): void {
 
 async function requestsOf(app: App, { keyHash, bucket }: KeyPrincipal) {
   const nowMs = app.clock.now().getTime();
-  const { remaining, resetMs } = await askStore(
+  const { remaining, resetMs } = await callStore(
     app.fastState.readBucket({ keyHash, bucket, nowMs }),
     app.settings.storeTimeoutMs,
     "reading a bucket",

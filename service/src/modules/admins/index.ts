@@ -6,6 +6,6 @@ export { isWorkingAdmin } from "./is-working-admin.ts";
 export { listAdmins } from "./list-admins.ts";
 export { CHALLENGE_SECONDS, logInAdmin } from "./log-in-admin.ts";
 export { logOutAdmin } from "./log-out-admin.ts";
-export { noteLook } from "./note-look.ts";
 export { putAdmin } from "./put-admin.ts";
+export { recordAdminAccess } from "./record-admin-access.ts";
 export { adminSealedColumns } from "./sealed-columns.ts";

@@ -20,7 +20,7 @@ export async function countLogin(
 }
 
 /** Forgets what was counted, once an admin is logged in. */
-export function forgetLogins(app: Pick<App, "fastState">, begun: Begun): Promise<void> {
+export function deleteLoginFailures(app: Pick<App, "fastState">, begun: Begun): Promise<void> {
   return forgetCalls(app, windowOf(begun));
 }
 

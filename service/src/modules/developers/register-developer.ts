@@ -3,7 +3,7 @@ import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { recordKeyChange } from "./keys/record-key-change.ts";
@@ -36,7 +36,7 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 export async function registerDeveloper(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   { actor, companyName, keyName, mode, publicKey }: RegisterDeveloper,
-  receipt: Receipt<RegisteredDeveloper>,
+  saveResponse: SaveResponse<RegisteredDeveloper>,
 ): Promise<RegisteredDeveloper> {
   const { tenantId } = actor;
   const at = app.clock.now();
@@ -79,7 +79,7 @@ export async function registerDeveloper(
     });
     const developer = await getDeveloperProfile(tx, tenantId);
     const registered = { ...issued, developer };
-    await receipt(tx, registered);
+    await saveResponse(tx, registered);
     return registered;
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { askStore } from "../../foundation/deadline.ts";
+import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
 /** A verifier may be somebody else's server. */
@@ -12,7 +12,7 @@ export async function requireCaptcha(
 ): Promise<void> {
   if (token === undefined) throw refusal("required", "is needed here: solve a captcha first");
   const verdict = app.captcha.verify(token, app.clock.now());
-  const isSolved = await askStore(verdict, TIMEOUT_MS, "checking a captcha");
+  const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
     throw refusal("captcha", "does not solve a captcha that is fresh: get a new one");
   }

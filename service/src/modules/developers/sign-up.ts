@@ -5,13 +5,14 @@ import { countCall, refuseExcessCall } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { Visitor } from "../../foundation/visitor.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
 import { mailNotice } from "./mail-notice.ts";
+import { withMinimumDuration } from "./minimum-duration.ts";
 import {
   type Developer,
   findTenantByEmail,
@@ -21,7 +22,6 @@ import {
   putPasswordHash,
 } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
-import { inSteadyTime } from "./steady-time.ts";
 
 /** Mails to the owner of a verified address about signups with it. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
@@ -43,7 +43,7 @@ export interface SignUp {
   readonly companyName: string | null;
   readonly country: string | null;
   readonly acceptedTermsVersion: string | null;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
   /** The /24 (IPv6: /48) of the visitor's address. */
   readonly siteNetwork: string;
 }
@@ -75,7 +75,7 @@ export async function signUp(
   const at = app.clock.now();
   // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
   const passwordHash = await app.passwords.hash(command.password);
-  await inSteadyTime(app.settings.steadyMs, async () => {
+  await withMinimumDuration(app.settings.steadyMs, async () => {
     const address = sha256Hex(command.email);
     const [notice, link] = await Promise.all([
       countCall(app, `signup:${address}`, NOTICES),
@@ -91,10 +91,10 @@ export async function signUp(
   return { verificationExpiresAt: verificationExpiryOf(at) };
 }
 
-async function countSignUp(app: Access, { visitor, siteNetwork }: SignUp): Promise<void> {
+async function countSignUp(app: Access, { client, siteNetwork }: SignUp): Promise<void> {
   const limit = app.settings.signupsPerHour;
   const windows = [
-    { key: `signup-from:${visitor.network}`, limit },
+    { key: `signup-from:${client.network}`, limit },
     { key: `signup-from-site:${siteNetwork}`, limit: limit * ADDRESSES_PER_SITE },
   ];
   for (const { key, limit } of windows) {
@@ -175,9 +175,9 @@ function claimOf(
 async function recordSignUp(
   tx: Tx,
   { tenantId }: Developer,
-  { command: { visitor, acceptedTermsVersion }, at }: HashedSignUp,
+  { command: { client, acceptedTermsVersion }, at }: HashedSignUp,
 ): Promise<void> {
-  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.signed_up",
     subject: { type: "developer", id: tenantId },
     facts: { accepted_terms_version: acceptedTermsVersion },

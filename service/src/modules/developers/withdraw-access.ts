@@ -1,5 +1,5 @@
 import { deleteClaims } from "./claims/queries.ts";
-import { denyWaitingPairs } from "./device-login/queries.ts";
+import { denyPendingPairs } from "./device-login/queries.ts";
 import { deleteEmailTokens } from "./email-verification/queries.ts";
 import { deleteIdentities, type IdentityKey } from "./identities/queries.ts";
 import type { KeyChange } from "./keys/change-keys.ts";
@@ -36,7 +36,7 @@ export async function withdrawAccess(
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
   await deleteEmailTokens(tx, tenantId);
-  const waiting = await denyWaitingPairs(tx, tenantId);
+  const waiting = await denyPendingPairs(tx, tenantId);
   const keys = await withdrawAccountKeys(change, {
     reason,
     ...(keepKeys ? { keyIds: waiting } : {}),

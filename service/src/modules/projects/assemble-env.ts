@@ -2,7 +2,7 @@ import type { ServiceId } from "../../foundation/ids.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import type { SealedServiceEnv } from "./bundle/queries.ts";
 import { bareName } from "./services/env-names.ts";
-import { findCatalogService } from "./services/find-offer.ts";
+import { findCatalogService } from "./services/find-offered-plan.ts";
 
 /** One variable of an environment, and whose it is. */
 export interface PulledVariable {

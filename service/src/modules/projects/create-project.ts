@@ -7,7 +7,7 @@ import { newId } from "../../foundation/ids.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
@@ -35,7 +35,7 @@ export interface CreateProject {
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
   command: CreateProject,
-  receipt: Receipt<ProjectOverview>,
+  saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const { actor, name } = command;
   const at = app.clock.now();
@@ -52,7 +52,7 @@ export async function createProject(
         facts: { name, monthly_cap: monthlyCap, currency: row.currency },
         occurredAt: at,
       });
-      await receipt(tx, project);
+      await saveResponse(tx, project);
       return project;
     }),
   );

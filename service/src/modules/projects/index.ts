@@ -43,7 +43,7 @@ export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-callback.ts";
-export type { LinkVisitor } from "./links/record-link-change.ts";
+export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
@@ -64,22 +64,26 @@ export {
   type ProjectKey,
 } from "./queries.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
-export { abandonService } from "./services/adding/abandon-service.ts";
-export { activateService } from "./services/adding/activate-service.ts";
-export { type Addition, FIRST_CREDENTIAL, loadAddition } from "./services/adding/addition.ts";
-export { checkOffer } from "./services/adding/check-offer.ts";
-export { keepCredentials } from "./services/adding/keep-credentials.ts";
-export { keepResource } from "./services/adding/keep-resource.ts";
-export { requirePaymentMethod } from "./services/adding/require-payment-method.ts";
-export {
-  makeChargePending,
-  releaseReservation,
-  reserveService,
-} from "./services/adding/reserve-service.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
+export { activateService } from "./services/provisioning/activate-service.ts";
+export { checkPlan } from "./services/provisioning/check-plan.ts";
+export { failService } from "./services/provisioning/fail-service.ts";
+export {
+  FIRST_CREDENTIAL,
+  loadProvisioningContext,
+  type ProvisioningContext,
+} from "./services/provisioning/provisioning-context.ts";
+export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
+export {
+  makeChargePending,
+  releaseReservation,
+  reserveService,
+} from "./services/provisioning/reserve-service.ts";
+export { saveCredentials } from "./services/provisioning/save-credentials.ts";
+export { saveResource } from "./services/provisioning/save-resource.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
@@ -88,7 +92,7 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-export { flawOf, sealServiceEnv } from "./services/service-env.ts";
+export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
 export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";

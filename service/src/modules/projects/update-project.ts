@@ -5,7 +5,7 @@ import type { Json } from "../../foundation/canonical-json.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
   getProjectOverview,
@@ -47,7 +47,7 @@ export interface UpdateProject {
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
   { actor, key, change }: UpdateProject,
-  receipt: Receipt<ProjectOverview>,
+  saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const at = app.clock.now();
   return refuseTakenName(() =>
@@ -67,7 +67,7 @@ export async function updateProject(
           occurredAt: at,
         });
       }
-      await receipt(tx, project);
+      await saveResponse(tx, project);
       return project;
     }),
   );

@@ -7,9 +7,9 @@ import { enqueueEvent, enqueueMail } from "../../outbox/enqueue.ts";
 import { presentProviderKeys } from "./present-provider-keys.ts";
 import {
   findOwnerEmail,
-  type KeyPlace,
   listKeysToRemindOf,
   markReminded,
+  type ProviderKeyOwner,
   type ProviderKeys,
   type Reminder,
 } from "./queries.ts";
@@ -37,7 +37,7 @@ export async function remindOfExpiry(app: Access): Promise<void> {
   }
 }
 
-async function remind({ db }: Access, place: KeyPlace, reminder: Reminder): Promise<void> {
+async function remind({ db }: Access, place: ProviderKeyOwner, reminder: Reminder): Promise<void> {
   await withTransaction(db, place.tenantId, async (tx) => {
     const keys = await markReminded(tx, place, reminder);
     const to = await findOwnerEmail(tx, place.tenantId);

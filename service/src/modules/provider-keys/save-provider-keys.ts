@@ -17,7 +17,7 @@ import {
   deleteSecrets,
   findProviderKeys,
   insertSecrets,
-  type KeyPlace,
+  type ProviderKeyOwner,
   type ProviderKeys,
   upsertProviderKeys,
 } from "./queries.ts";
@@ -169,7 +169,7 @@ function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): Fi
 
 function sealField(
   vault: TenantVault,
-  place: KeyPlace & { readonly version: number },
+  place: ProviderKeyOwner & { readonly version: number },
   { field, text }: FieldText,
 ) {
   const sealed = vault.seal(providerSecretContext({ ...place, field }), text);

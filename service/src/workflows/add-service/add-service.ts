@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/index.ts";
 import {
   type RequestedService,
@@ -16,12 +16,12 @@ import { addServiceSaga } from "./saga.ts";
 export async function addService(
   app: App,
   command: RequestService,
-  receipt: Receipt<RequestedService>,
+  saveResponse: SaveResponse<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, agentId } = command;
   if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
   const kind = addServiceSaga;
-  const requested = await requestService(app, { ...command, kind }, receipt);
+  const requested = await requestService(app, { ...command, kind }, saveResponse);
   const { operationId } = requested;
   await runOperation(app, kind.type, { tenantId: actor.tenantId, operationId });
   return requested;

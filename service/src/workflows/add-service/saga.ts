@@ -1,18 +1,18 @@
 import { requireActiveAgent } from "../../modules/agents/index.ts";
 import {
   ADD_SERVICE,
-  type Addition,
-  abandonService,
   activateService,
-  checkOffer,
-  loadAddition,
+  checkPlan,
+  failService,
+  loadProvisioningContext,
   makeChargePending,
+  type ProvisioningContext,
   releaseReservation,
   reserveService,
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { isProjectWithinReach } from "../is-project-within-reach.ts";
 import { releaseResource } from "../release-resource.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
@@ -22,11 +22,11 @@ import { storeCredentials } from "./store-credentials.ts";
  * Adds a service in the eight steps of the specification. Whatever dies meanwhile, it ends: with the service there, or with
  * nothing of it left at the vendor, in the budget or in the vault; or, where a vendor does not let go, with a person told.
  */
-export const addServiceSaga = defineSaga<Addition>({
+export const addServiceSaga = defineSaga<ProvisioningContext>({
   type: ADD_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectReached,
-  load: (tx, _app, operation) => loadAddition(tx, operation),
+  isReached: isProjectWithinReach,
+  load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
     databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
       if (agentId !== null) await requireActiveAgent(tx, { tenantId, mode, agentId });
@@ -34,7 +34,7 @@ export const addServiceSaga = defineSaga<Addition>({
     databaseStep("policy", (tx, { app, state }) => reserveService(tx, app, state), {
       undo: (tx, { state }) => releaseReservation(tx, state),
     }),
-    databaseStep("catalog_validation", async (_tx, { state }) => checkOffer(state)),
+    databaseStep("catalog_validation", async (_tx, { state }) => checkPlan(state)),
     vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
     vendorStep("provider_provisioning", provision, {
       undo: async ({ app, state }) =>
@@ -45,5 +45,5 @@ export const addServiceSaga = defineSaga<Addition>({
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
   failed: (tx, { app, actor, state }, { error: { code }, undone }) =>
-    abandonService(tx, app, actor, { addition: state, code, undone }),
+    failService(tx, app, actor, { provisioning: state, code, undone }),
 });

@@ -10,12 +10,12 @@ import {
   listServicesLeft,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
 import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
-import { forgetAddition } from "../forget-addition.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
+import { isProjectWithinReach } from "../is-project-within-reach.ts";
 import { releaseResource } from "../release-resource.ts";
 
 const LOOK_AGAIN_MS = 500;
@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 500;
 export const deleteProjectSaga = defineSaga<Deletion>({
   type: DELETE_PROJECT,
   readScope: "projects:read",
-  isReached: isProjectReached,
+  isReached: isProjectWithinReach,
   load: async (tx, _app, operation) => {
     const place = placeOf(operation);
     return { ...place, customerId: await findCustomer(tx, place) };
@@ -65,9 +65,9 @@ async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void
     return null;
   });
   if (!stays) {
-    await askVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
+    await callVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
   }
-  await context.call(`${step}: forget`, () => forgetAddition(app, removal));
+  await context.call(`${step}: forget`, () => deleteProvisioningHistory(app, removal));
   await context.transaction(`${step}: finish`, async (tx) => {
     await finishRemoval(tx, app, actor, removal);
     return null;
@@ -78,7 +78,7 @@ async function deleteCustomer(run: SagaRun<Deletion>, commit: Commit<Deletion>):
   const { app, state } = run;
   const { customerId, mode } = state;
   if (customerId !== null) {
-    await askVendor(run, "payment_customer", async () => {
+    await callVendor(run, "payment_customer", async () => {
       await app.billing[mode].deleteCustomer(customerId);
       return null;
     });

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { forgetAddition } from "../forget-addition.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { removeServiceSaga } from "./saga.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function removeService(
   const { serviceId, key } = command;
   const kind = removeServiceSaga;
   const { operationId, isDone } = await requestRemoval(app, { ...command, kind });
-  if (isDone) await forgetAddition(app, { ...key, serviceId });
+  if (isDone) await deleteProvisioningHistory(app, { ...key, serviceId });
   else await runOperation(app, kind.type, { tenantId: key.tenantId, operationId });
   return operationId;
 }

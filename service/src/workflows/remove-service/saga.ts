@@ -5,18 +5,18 @@ import {
   REMOVE_SERVICE,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { forgetAddition } from "../forget-addition.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
+import { isProjectWithinReach } from "../is-project-within-reach.ts";
 import { releaseResource } from "../release-resource.ts";
 
 /** Removes a service: its resource first, since that is what costs money, then everything that we hold of it. */
 export const removeServiceSaga = defineSaga<Removal>({
   type: REMOVE_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectReached,
+  isReached: isProjectWithinReach,
   load: (tx, _app, { tenantId, serviceId }) => {
     invariant(serviceId !== null, "an operation that removes a service names it");
     return loadRemoval(tx, { tenantId, serviceId });
@@ -26,9 +26,9 @@ export const removeServiceSaga = defineSaga<Removal>({
       const { app, context, state: removal } = run;
       if (!removal.stays) {
         const release = () => releaseResource(app, removal);
-        await askVendor(run, "provider_deprovisioning", release, { patience: "long" });
+        await callVendor(run, "provider_deprovisioning", release, { patience: "long" });
       }
-      await context.call("credential_destruction", () => forgetAddition(app, removal));
+      await context.call("credential_destruction", () => deleteProvisioningHistory(app, removal));
       await commit(async () => ({}));
     }),
     databaseStep("credential_destruction", (tx, { app, actor, state }) =>

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import {
   type Developer,
   type KybDecisionRow,
-  kybStanding,
+  kybStatusAt,
 } from "../../../modules/developers/index.ts";
 import { DeveloperOut } from "../developers/presenter.ts";
 
@@ -38,13 +38,13 @@ export function presentListedDeveloper(developer: Developer, now: Date) {
     country: developer.country,
     status: developer.status,
     email_verified: developer.emailVerifiedAt !== null,
-    kyb: kybStanding(developer, now),
+    kyb: kybStatusAt(developer, now),
     created_at: developer.createdAt.toISOString(),
   };
 }
 
 /** A decision about a developer's business that waits for a second admin. */
-export const WaitingDecisionOut = Type.Object({
+export const PendingDecisionOut = Type.Object({
   status: Type.Enum([...KYB_DECISIONS]),
   legal_name: Nullable(Type.String()),
   registration_number: Nullable(Type.String()),
@@ -56,7 +56,7 @@ export const WaitingDecisionOut = Type.Object({
   proposed_at: Timestamp,
 });
 
-export function presentWaitingDecision(decision: KybDecisionRow) {
+export function presentPendingDecision(decision: KybDecisionRow) {
   return {
     status: decision.status,
     legal_name: decision.legalName,

@@ -5,7 +5,7 @@ import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
 import { finishAdminLogin } from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
-import { visitorOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminTotpRequest = Type.Object(
   {
@@ -44,8 +44,8 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { mfa_token: mfaToken, code } = request.body;
-      const visitor = visitorOf(request);
-      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, visitor });
+      const client = clientInfoOf(request);
+      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
       const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
       setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
       return {

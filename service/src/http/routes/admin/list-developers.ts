@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { noteLook } from "../../../modules/admins/index.ts";
+import { recordAdminAccess } from "../../../modules/admins/index.ts";
 import { searchDevelopers } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
@@ -44,7 +44,7 @@ export function listDevelopersRoute(server: Server, app: App): void {
       const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
       const afterId = nameInCursor(cursor, DEVELOPER_ID_FORM);
       const { adminId } = adminOf(request);
-      await noteLook(app, {
+      await recordAdminAccess(app, {
         adminId,
         network: networkOf(request.ip),
         requestId: request.id,

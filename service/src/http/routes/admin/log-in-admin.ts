@@ -4,7 +4,7 @@ import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
 import { CHALLENGE_SECONDS, logInAdmin } from "../../../modules/admins/index.ts";
 import type { Server } from "../../route.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
-import { visitorOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminLoginRequest = Type.Object(
   { email: EmailIn, password: PasswordIn },
@@ -31,8 +31,8 @@ export function logInAdminRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { email, password } = request.body;
-      const visitor = visitorOf(request);
-      const { mfaToken } = await logInAdmin(app, { email: email.toLowerCase(), password, visitor });
+      const client = clientInfoOf(request);
+      const { mfaToken } = await logInAdmin(app, { email: email.toLowerCase(), password, client });
       return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
     },
   });

@@ -4,15 +4,15 @@ import { AppError } from "../../../foundation/errors.ts";
 import { isId } from "../../../foundation/ids.ts";
 import { Nullable } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { noteLook } from "../../../modules/admins/index.ts";
-import { readProfile, readWaitingDecision } from "../../../modules/developers/index.ts";
+import { recordAdminAccess } from "../../../modules/admins/index.ts";
+import { readPendingDecision, readProfile } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { adminOf, type Server } from "../../route.ts";
 import { DeveloperOut, presentDeveloper } from "../developers/presenter.ts";
-import { presentWaitingDecision, WaitingDecisionOut } from "./developer-out.ts";
+import { PendingDecisionOut, presentPendingDecision } from "./developer-out.ts";
 
 const ShownDeveloperOut = Type.Object(
-  { ...DeveloperOut.properties, waiting_kyb_decision: Nullable(WaitingDecisionOut) },
+  { ...DeveloperOut.properties, waiting_kyb_decision: Nullable(PendingDecisionOut) },
   { $id: "ShownDeveloper" },
 );
 
@@ -32,7 +32,7 @@ export function showDeveloperRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { developer_id: developerId } = request.params;
       if (!isId("dev", developerId)) throw new AppError("developer_not_found");
-      await noteLook(app, {
+      await recordAdminAccess(app, {
         adminId: adminOf(request).adminId,
         network: networkOf(request.ip),
         requestId: request.id,
@@ -41,10 +41,10 @@ export function showDeveloperRoute(server: Server, app: App): void {
         facts: {},
       });
       const developer = await readProfile(app, developerId);
-      const waiting = await readWaitingDecision(app, developerId);
+      const waiting = await readPendingDecision(app, developerId);
       return {
         ...presentDeveloper(app, developer),
-        waiting_kyb_decision: waiting === undefined ? null : presentWaitingDecision(waiting),
+        waiting_kyb_decision: waiting === undefined ? null : presentPendingDecision(waiting),
       };
     },
   });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { exportedLine } from "../../../audit/chain.ts";
-import type { StandingEntry } from "../../../audit/queries.ts";
+import type { ActiveEntry } from "../../../audit/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import { cursorAfter, nameInCursor } from "../../cursor.ts";
@@ -57,7 +57,7 @@ export function presentEntries({
   entries,
   nextBeforeSequence,
 }: {
-  readonly entries: readonly StandingEntry[];
+  readonly entries: readonly ActiveEntry[];
   readonly nextBeforeSequence: number | null;
 }) {
   return {

@@ -411,7 +411,7 @@ describe("an account whose verification link was followed by somebody other than
 
     const late = beginSession(harness.app, {
       tenantId: developerId as `dev_${string}`,
-      visitor: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
+      client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "github",
       subject: "1",
     });

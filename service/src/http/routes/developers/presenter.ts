@@ -5,7 +5,7 @@ import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.t
 import {
   type ApiKey,
   type DeveloperProfile,
-  kybStanding,
+  kybStatusAt,
 } from "../../../modules/developers/index.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"]);
@@ -68,7 +68,7 @@ export function presentDeveloper(
   { clock, settings }: Pick<App, "clock" | "settings">,
   developer: DeveloperProfile,
 ) {
-  const kyb = kybStanding(developer, clock.now());
+  const kyb = kybStatusAt(developer, clock.now());
   const emailVerified = developer.emailVerifiedAt !== null;
   const capability = emailVerified ? ("active" as const) : ("inactive" as const);
   return {

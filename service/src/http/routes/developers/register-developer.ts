@@ -70,7 +70,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
             warning: "shown once",
           }),
         },
-        (receipt) => registerDeveloper(app, command, receipt),
+        (saveResponse) => registerDeveloper(app, command, saveResponse),
       );
     },
   });

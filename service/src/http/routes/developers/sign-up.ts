@@ -14,7 +14,7 @@ import {
   refuseInvalid,
   WordsIn,
 } from "./fields.ts";
-import { visitorOf } from "./visitor.ts";
+import { clientInfoOf } from "./visitor.ts";
 
 const SignupRequest = Type.Object(
   {
@@ -62,7 +62,7 @@ export function signUpRoute(server: Server, app: App): void {
         companyName: body.company_name ?? null,
         country: body.country ?? null,
         acceptedTermsVersion: body.accept_terms_version ?? null,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
         siteNetwork: siteNetworkOf(request.ip),
       });
       return reply.code(201).send({

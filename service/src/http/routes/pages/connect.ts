@@ -14,14 +14,14 @@ import {
 import { acceptsByName } from "../../accepted-types.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { linkVisitorOf } from "../projects/links/settled-link.ts";
+import { linkClientOf } from "../projects/links/settled-link.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
 import {
-  deadLinkPage,
+  expiredLinkPage,
+  FAILURE_REASONS,
   pasteFormPage,
   providerUnavailablePage,
   settledLinkPage,
-  WHY_FAILED,
 } from "./link-pages.ts";
 
 const params = Type.Object({ link_id: Type.String() });
@@ -67,7 +67,7 @@ export function connectPageRoutes(server: Server, app: App): void {
           once,
           // People copy the end of the line along.
           token: token.trim(),
-          visitor: linkVisitorOf(request),
+          client: linkClientOf(request),
         });
         return await sendResult(app, request, reply, result);
       } catch (thrown) {
@@ -122,7 +122,7 @@ function refusalFor(error: LinkError): AppError {
   if (error === "token_refused") {
     return invalidField("/body/token", "refused", "was refused by the provider");
   }
-  return new AppError("conflict", { detail: WHY_FAILED[error] });
+  return new AppError("conflict", { detail: FAILURE_REASONS[error] });
 }
 
 async function sendForm(
@@ -150,6 +150,6 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, thrown: unkno
 }
 
 const REFUSAL_PAGES: ReadonlyMap<string, string> = new Map([
-  ["invalid_state", deadLinkPage],
+  ["invalid_state", expiredLinkPage],
   ["provider_unavailable", providerUnavailablePage],
 ]);

@@ -5,7 +5,7 @@ import { returnAddressOf } from "../projects/links/settled-link.ts";
 import { htmlPage } from "./html-page.ts";
 
 /** Why a link failed, for people. */
-export const WHY_FAILED: Readonly<Record<LinkError, string>> = {
+export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   access_denied: "The consent was declined.",
   exchange_failed: "The provider did not take the code that it had given out.",
   token_refused: "None of the tokens that were pasted was good.",
@@ -17,7 +17,7 @@ export const WHY_FAILED: Readonly<Record<LinkError, string>> = {
 };
 
 /** For an address that opens nothing, whatever is wrong with it. */
-export const deadLinkPage = htmlPage(
+export const expiredLinkPage = htmlPage(
   "This link does not work",
   "<p>It was used before, it is older than ten minutes, a newer one was begun, or it was not copied whole. Begin the link again.</p>",
 );
@@ -48,7 +48,7 @@ export function settledLinkPage(settled: SettledLink, developerEmail: string): s
       `<p>${projectOf(settled, developerEmail)} makes its services in the ${name} account <strong>${account}</strong>. If that project is none of yours, end its access at ${name}.</p>\n${next}`,
     );
   }
-  const why = error === null ? "" : escapeHtml(WHY_FAILED[error]);
+  const why = error === null ? "" : escapeHtml(FAILURE_REASONS[error]);
   return htmlPage(`${name} was not linked`, `<p>${why}</p>\n<p>Begin the link again.</p>\n${next}`);
 }
 

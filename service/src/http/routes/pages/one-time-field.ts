@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../app.ts";
 import { deriveSecret } from "../../../crypto/derive-secret.ts";
 import { equalInConstantTime } from "../../../crypto/signing.ts";
-import { askStore } from "../../../foundation/deadline.ts";
-import { browserSecretOf, keepBrowserSecret } from "../../auth/browser-secret.ts";
+import { callStore } from "../../../foundation/deadline.ts";
+import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";
 
 const LIFE_SECONDS = 600;
 /** Whoever knows their browser's secret can make fields too; one that says it ends in centuries would be kept for so long. */
@@ -21,7 +21,7 @@ export function newOneTimeField(
   reply: FastifyReply,
   form: string,
 ): string {
-  const secret = keepBrowserSecret(request, reply, settings);
+  const secret = ensureBrowserSecret(request, reply, settings);
   const expiresAt = Math.floor(clock.now().getTime() / 1000) + LIFE_SECONDS;
   const ticket = `${expiresAt}.${randomBytes(16).toString("base64url")}`;
   return `${ticket}.${seal(secret, form, ticket).toString("base64url")}`;
@@ -40,7 +40,7 @@ export async function useOneTimeField(
   if (secret === undefined || ttlMs <= 0 || ttlMs > TTL_MS_MAX) return false;
   const expected = seal(secret, form, `${expiresAt}.${nonce}`);
   if (!equalInConstantTime(Buffer.from(mac, "base64url"), expected)) return false;
-  return askStore(
+  return callStore(
     fastState.claimOnce({ key: `form:${nonce}`, ttlMs, nowMs }),
     settings.storeTimeoutMs,
     "using up a form's field",

@@ -61,8 +61,12 @@ export function createProjectRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
-      return replyOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>
-        createProject(app, command, receipt),
+      return replyOnce(
+        app,
+        request,
+        reply,
+        { status: 201, present: presentProject },
+        (saveResponse) => createProject(app, command, saveResponse),
       );
     },
   });

@@ -8,7 +8,7 @@ import {
 import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function deleteProjectRoute(server: Server, app: App): void {
   server.route({

@@ -6,7 +6,7 @@ import { presentOperation } from "../../../operations/operation-resource.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { OperationResource } from "../operations/operation-schema.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function getProjectOperationRoute(server: Server, app: App): void {
   server.route({

@@ -7,7 +7,7 @@ import {
   presentProjectStatus,
 } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function getProjectStatusRoute(server: Server, app: App): void {
   server.route({

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function getProjectRoute(server: Server, app: App): void {
   server.route({

@@ -5,7 +5,7 @@ import { listProjectAudit } from "../../../modules/projects/index.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
 import { AuditEntry, presentEntries, sequenceInCursor } from "../audit/entry-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function listProjectAuditRoute(server: Server, app: App): void {
   server.route({

@@ -7,7 +7,7 @@ import {
   previewDeletion,
 } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({

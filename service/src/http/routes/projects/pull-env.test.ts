@@ -10,7 +10,7 @@ import {
   eventsOf,
   seedLargeVariables,
 } from "../../../../test/project-seeds.ts";
-import { linkAllPending } from "../../../audit/link-all-pending.ts";
+import { chainAllPendingEntries } from "../../../audit/link-all-pending.ts";
 import { findHead } from "../../../audit/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -161,7 +161,7 @@ describe("GET /projects/{project_id}/env", () => {
       [
         { name: "renew-workflow-lease", everyMs: 1, run: () => app.durable.renewLease() },
         { name: "relay-outbox", everyMs: 1, run: () => relayDueMessages(app) },
-        { name: "link-audit", everyMs: 1, run: () => linkAllPending(app) },
+        { name: "link-audit", everyMs: 1, run: () => chainAllPendingEntries(app) },
       ],
       app.log,
     );

@@ -17,7 +17,7 @@ import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 const EnvQuery = Type.Object(
   {

@@ -24,7 +24,7 @@ import {
   providerCapsPatch,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 const projectUpdateRequest = (app: App) =>
   Type.Object(
@@ -63,9 +63,9 @@ export function updateProjectRoute(server: Server, app: App): void {
         request,
         reply,
         { status: 200, present: presentProject },
-        async (receipt) => {
+        async (saveResponse) => {
           const key = projectKeyOf(request, request.params.project_id);
-          return updateProject(app, { actor, key, change }, receipt);
+          return updateProject(app, { actor, key, change }, saveResponse);
         },
       );
     },

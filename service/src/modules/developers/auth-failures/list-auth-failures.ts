@@ -1,14 +1,14 @@
 import type { App } from "../../../app.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { type AuthFailure, type AuthFailurePlace, listFailures } from "./queries.ts";
+import { type AuthFailure, type AuthFailurePosition, listFailures } from "./queries.ts";
 import { writeAuthFailures } from "./write-auth-failures.ts";
 
 export interface ListAuthFailures {
   readonly tenantId: TenantId;
   /** Of keys of which modes. */
   readonly modes: readonly Mode[];
-  readonly after: AuthFailurePlace | undefined;
+  readonly after: AuthFailurePosition | undefined;
   readonly limit: number;
 }
 

@@ -79,7 +79,7 @@ export async function claimSpike(
   return claimed !== undefined;
 }
 
-export interface AuthFailurePlace {
+export interface AuthFailurePosition {
   readonly lastAt: Date;
   readonly failureId: string;
 }
@@ -90,7 +90,7 @@ export async function listFailures(
   page: {
     readonly tenantId: TenantId;
     readonly modes: readonly Mode[];
-    readonly after: AuthFailurePlace | undefined;
+    readonly after: AuthFailurePosition | undefined;
     readonly limit: number;
   },
 ): Promise<AuthFailure[]> {

@@ -2,13 +2,13 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { NotedFailure } from "../../../foundation/auth-failure-log.ts";
+import type { RecordedFailure } from "../../../foundation/auth-failure-log.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
+import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
 import { addAuthFailure, listApiKeyLookups, readMinute } from "./queries.ts";
-import { tellSpike } from "./tell-spike.ts";
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
@@ -36,7 +36,7 @@ type Access = Pick<App, "db" | "clock" | "log" | "authFailures">;
  */
 export async function writeAuthFailures(app: Access): Promise<void> {
   await app.authFailures.flush(async (noted) => {
-    const unwritten: NotedFailure[] = [];
+    const unwritten: RecordedFailure[] = [];
     for (let start = 0; start < noted.length; start += HASHES_AT_ONCE_MAX) {
       unwritten.push(...(await writeSome(app, noted.slice(start, start + HASHES_AT_ONCE_MAX))));
     }
@@ -45,10 +45,13 @@ export async function writeAuthFailures(app: Access): Promise<void> {
 }
 
 /** @returns what could not be written */
-async function writeSome(app: Access, noted: readonly NotedFailure[]): Promise<NotedFailure[]> {
+async function writeSome(
+  app: Access,
+  noted: readonly RecordedFailure[],
+): Promise<RecordedFailure[]> {
   const byHash = Map.groupBy(noted, ({ keyHash }) => keyHash);
-  const unwritten: NotedFailure[] = [];
-  const leave = (failures: readonly NotedFailure[]) => (error: unknown) => {
+  const unwritten: RecordedFailure[] = [];
+  const leave = (failures: readonly RecordedFailure[]) => (error: unknown) => {
     unwritten.push(...failures);
     app.log.warn({ reason: redactedMessage(error) }, "refused requests are written down later");
     return [];
@@ -66,7 +69,7 @@ async function writeSome(app: Access, noted: readonly NotedFailure[]): Promise<N
 async function writeOfKey(
   tx: Tx,
   owner: { readonly tenantId: TenantId; readonly keyId: string },
-  failures: readonly NotedFailure[],
+  failures: readonly RecordedFailure[],
 ): Promise<void> {
   const key = await findApiKey(tx, owner);
   if (key === undefined) return;
@@ -78,7 +81,7 @@ async function writeMinute(
   tx: Tx,
   key: ApiKey,
   minute: number,
-  failures: readonly NotedFailure[],
+  failures: readonly RecordedFailure[],
 ): Promise<void> {
   const { tenantId, keyId, mode } = key;
   const from = new Date(minute * MINUTE_MS);
@@ -100,14 +103,14 @@ async function writeMinute(
     count += failure.count;
   }
   const at = new Date(Math.max(...failures.map(({ lastAt }) => lastAt.getTime())));
-  await tellSpike(tx, key, { count, at });
+  await notifyAuthFailureSpike(tx, key, { count, at });
 }
 
 /**
  * A revoked key is not told apart from an unknown one while the request is checked, and neither is one whose end came
  * before its signature was found wrong. Here it is, in the order of the steps.
  */
-function reasonOf({ reason, lastAt }: NotedFailure, key: ApiKey): AuthFailureReason {
+function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;
   if (key.revokedAt !== null && key.revokedAt <= lastAt) return "key_revoked";
   const isOver = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= lastAt);

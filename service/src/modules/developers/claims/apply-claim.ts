@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/database.ts";
-import { BLANK_PROFILE } from "../blank-profile.ts";
-import { supersedeWaiting } from "../kyb/queries.ts";
+import { EMPTY_PROFILE } from "../empty-profile.ts";
+import { supersedePending } from "../kyb/queries.ts";
 import { type Developer, putPasswordHash, updateDeveloper } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
@@ -32,8 +32,8 @@ export async function applyClaim(
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
-  await supersedeWaiting(tx, { tenantId, at });
-  const profile = { ...BLANK_PROFILE, name, companyName, country, acceptedTermsVersion };
+  await supersedePending(tx, { tenantId, at });
+  const profile = { ...EMPTY_PROFILE, name, companyName, country, acceptedTermsVersion };
   await updateDeveloper(tx, tenantId, { ...profile, ...change, updatedAt: at });
   return sessions;
 }

@@ -1,6 +1,6 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { grantApiKey } from "../keys/grant-api-key.ts";
 import type { ApiKey } from "../keys/queries.ts";
@@ -11,7 +11,7 @@ import {
 } from "../sessions/require-recent-login.ts";
 import { sealPair } from "./device-pair.ts";
 import { settleDeviceLogin } from "./queries.ts";
-import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
+import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
 export interface DecideDeviceLogin {
   /** Its mode is that of the key. */
@@ -27,16 +27,16 @@ export interface DecidedDeviceLogin {
 
 /**
  * Issues a key for a device that waits, named after it, and keeps the pair sealed until the device collects it. Throws as
- * `requireWaitingDevice`, `requireRecentLogin` and `grantApiKey` do; of two who decide at once one does.
+ * `requirePendingDevice`, `requireRecentLogin` and `grantApiKey` do; of two who decide at once one does.
  */
 export async function approveDeviceLogin(
   app: RecentLoginAccess,
   { actor, userCode, proof }: DecideDeviceLogin & { readonly proof: LoginProof },
-  receipt: Receipt<DecidedDeviceLogin>,
+  saveResponse: SaveResponse<DecidedDeviceLogin>,
 ): Promise<DecidedDeviceLogin> {
   const { tenantId, mode } = actor;
   const at = app.clock.now();
-  const { deviceCodeHash, clientName, scopes, network } = await requireWaitingDevice(app, {
+  const { deviceCodeHash, clientName, scopes, network } = await requirePendingDevice(app, {
     tenantId,
     userCode,
   });
@@ -69,7 +69,7 @@ export async function approveDeviceLogin(
       facts: { client_name: clientName, network },
       occurredAt: at,
     });
-    await receipt(tx, { clientName, key });
+    await saveResponse(tx, { clientName, key });
   });
   return { clientName, key };
 }

@@ -3,10 +3,10 @@ import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts"
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import type { Scope } from "../../../foundation/vocabulary.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
 
@@ -22,7 +22,7 @@ export interface BeginDeviceLogin {
   readonly clientName: string;
   /** Empty: what a key may do that names no scopes. */
   readonly scopes: readonly Scope[];
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 export interface BegunDeviceLogin {
@@ -39,10 +39,10 @@ export async function beginDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   command: BeginDeviceLogin,
 ): Promise<BegunDeviceLogin> {
-  refuseExcessCall(await countCall(app, `device:${command.visitor.network}`, CALLS));
+  refuseExcessCall(await countCall(app, `device:${command.client.network}`, CALLS));
   const { token: deviceCode, tokenHash: deviceCodeHash } = newSecretToken();
   const at = app.clock.now();
-  const userCode = await withTransaction(app.db, NOBODY, (tx) =>
+  const userCode = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     insertUnderFreeCode(tx, command, { deviceCodeHash, at }),
   );
   return {
@@ -55,7 +55,7 @@ export async function beginDeviceLogin(
 
 async function insertUnderFreeCode(
   tx: Tx,
-  { clientName, scopes, visitor: { network, userAgent } }: BeginDeviceLogin,
+  { clientName, scopes, client: { network, userAgent } }: BeginDeviceLogin,
   { deviceCodeHash, at }: { readonly deviceCodeHash: string; readonly at: Date },
 ): Promise<string> {
   for (let attempt = 1; attempt <= CODES_MAX; attempt += 1) {

@@ -3,19 +3,19 @@ import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { type DevicePair, openPair } from "./device-pair.ts";
 import {
   type DeviceLogin,
   findDeviceLogin,
-  lockWaitingPair,
+  lockPendingPair,
   markHandedOut,
-  notePoll,
+  recordPoll,
   slowDown,
 } from "./queries.ts";
 
@@ -27,7 +27,7 @@ const EARLY_SECONDS = 1;
 
 export interface CollectDevicePair {
   readonly deviceCode: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 export interface CollectedPair extends DevicePair {
@@ -42,14 +42,14 @@ type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
  */
 export async function collectDevicePair(
   app: Access,
-  { deviceCode, visitor }: CollectDevicePair,
+  { deviceCode, client }: CollectDevicePair,
 ): Promise<CollectedPair> {
   const login = await findDeviceLogin(app.db, sha256Hex(deviceCode));
   if (login === undefined || login.status === "handed_out") throw new AppError("invalid_grant");
   if (login.expiresAt <= app.clock.now()) throw new AppError("expired_token");
   await keepToInterval(app, login);
   if (login.status !== "approved") throw new AppError(UNDECIDED[login.status]);
-  return handOut(app, login, visitor);
+  return handOut(app, login, client);
 }
 
 const UNDECIDED = {
@@ -59,8 +59,8 @@ const UNDECIDED = {
 
 async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
   const at = app.clock.now();
-  const isDue = await withTransaction(app.db, NOBODY, async (tx) => {
-    if (await notePoll(tx, { deviceCodeHash, at, earlySeconds: EARLY_SECONDS })) return true;
+  const isDue = await withTransaction(app.db, UNKNOWN_TENANT, async (tx) => {
+    if (await recordPoll(tx, { deviceCodeHash, at, earlySeconds: EARLY_SECONDS })) return true;
     await slowDown(tx, {
       deviceCodeHash,
       bySeconds: SLOWER_BY_SECONDS,
@@ -74,19 +74,19 @@ async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Pro
 async function handOut(
   app: Access,
   { deviceCodeHash, tenantId, keyId, clientName }: DeviceLogin,
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<CollectedPair> {
   invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const sealed = await lockWaitingPair(tx, deviceCodeHash);
+    const sealed = await lockPendingPair(tx, deviceCodeHash);
     if (sealed === undefined) throw new AppError("invalid_grant", { internal: "handed out" });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
       throw new AppError("access_denied", { internal: `${keyId} was revoked meanwhile` });
     }
     await markHandedOut(tx, deviceCodeHash);
-    await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, visitor), {
+    await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, client), {
       action: "device_login.collected",
       subject: { type: "api_key", id: keyId },
       facts: { client_name: clientName },

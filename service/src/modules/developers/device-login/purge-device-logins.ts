@@ -5,7 +5,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./queries.ts";
 
 const UNCOLLECTED_MAX = 100;
@@ -24,5 +24,5 @@ export async function purgeDeviceLogins(
     await revokeApiKey(app, { actor, keyId, modes: MODES });
     await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
   });
-  await withTransaction(app.db, NOBODY, (tx) => deleteEndedDeviceLogins(tx, before));
+  await withTransaction(app.db, UNKNOWN_TENANT, (tx) => deleteEndedDeviceLogins(tx, before));
 }

@@ -44,7 +44,7 @@ export async function findDeviceLogin(
 }
 
 /** The login that waits under this user code for somebody's decision. */
-export async function findWaitingDeviceLogin(
+export async function findPendingDeviceLogin(
   db: Db,
   { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
 ): Promise<DeviceLogin | undefined> {
@@ -87,7 +87,7 @@ export async function settleDeviceLogin(
 }
 
 /** Notes that the device has asked. False where it asks sooner than its interval, less `earlySeconds`, after the time before. */
-export async function notePoll(
+export async function recordPoll(
   tx: Tx,
   {
     deviceCodeHash,
@@ -125,7 +125,7 @@ export async function slowDown(
 }
 
 /** The pair that waits for its device, locked until the transaction ends. Undefined where it has been handed out. */
-export async function lockWaitingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
+export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
   const login = await tx
     .selectFrom("deviceAuthorizations")
     .select("pairSealed")
@@ -146,7 +146,7 @@ export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<voi
 }
 
 /** Refuses the account's approved logins whose pair was not collected, and returns the ids of their keys. */
-export async function denyWaitingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
+export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await tx
     .updateTable("deviceAuthorizations")
     .set({ status: "denied", pairSealed: null })

@@ -4,8 +4,8 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
+import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
-import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
 
 /** Specification, "Limits". */
@@ -28,7 +28,7 @@ export async function resendVerification(
   { email, network }: ResendVerification,
 ): Promise<void> {
   refuseExcessCall(await countCall(app, `resend:${network}`, CALLS));
-  await inSteadyTime(app.settings.steadyMs, async () => {
+  await withMinimumDuration(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     if (!mail.allowed || tenantId === undefined) return;

@@ -2,8 +2,8 @@ import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
 import { deleteClaims, findClaim } from "../claims/queries.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -17,7 +17,7 @@ import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
-  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+  { token, client }: { readonly token: string; readonly client: ClientInfo },
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
@@ -44,7 +44,7 @@ export async function verifyEmail(
     const change = { status, emailVerifiedAt: at };
     await applyClaim(tx, claim, { at, reason: "email_verified", change });
     await deleteClaims(tx, { tenantId, keepLinksOf: claimNumber });
-    const actor = developerActor({ tenantId }, visitor);
+    const actor = developerActor({ tenantId }, client);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });
 }

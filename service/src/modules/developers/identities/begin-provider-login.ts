@@ -3,7 +3,7 @@ import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts"
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { loginSecretsOf } from "./login-secrets.ts";
 import { insertLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
@@ -41,7 +41,7 @@ export async function beginProviderLogin(
   const redirectUri = loginReturnUrlOf(app, provider);
   const createdAt = app.clock.now();
   const expiresAt = new Date(createdAt.getTime() + MINUTES_TO_COMPLETE * 60_000);
-  await withTransaction(app.db, NOBODY, (tx) =>
+  await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     insertLoginState(tx, {
       stateHash,
       provider,

@@ -1,8 +1,8 @@
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { mailNotice } from "../mail-notice.ts";
 import {
   type AuthMethod,
@@ -21,7 +21,7 @@ import {
 export interface LinkIdentity {
   readonly developer: Developer;
   readonly identity: IdentityKey;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
   readonly at: Date;
 }
 
@@ -32,7 +32,7 @@ export interface LinkIdentity {
  */
 export async function linkIdentity(
   tx: Tx,
-  { developer: { tenantId, email }, identity, visitor, at }: LinkIdentity,
+  { developer: { tenantId, email }, identity, client, at }: LinkIdentity,
 ): Promise<void> {
   const { provider, subject } = identity;
   const name = PROVIDER_NAMES[provider];
@@ -46,7 +46,7 @@ export async function linkIdentity(
       detail: `This account has another ${name} account already. Log in with that one.`,
     });
   }
-  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.identity_linked",
     subject: { type: "developer", id: tenantId },
     facts: { provider },

@@ -30,12 +30,12 @@ export async function logInAsIdentity(
   app: IdentityLoginAccess,
   command: ResolveIdentity,
 ): Promise<IdentityLogin> {
-  const { provider, identity, visitor } = command;
+  const { provider, identity, client } = command;
   const { tenantId, standing } = await resolveIdentity(app, command);
   const isNew = standing === "linkable";
   const begun = await beginSession(app, {
     tenantId,
-    visitor,
+    client,
     method: provider,
     subject: identity.subject,
     linksIdentity: isNew,

@@ -1,10 +1,10 @@
 import { equalInConstantTime } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
-import { NOBODY } from "../nobody.ts";
-import { askProvider } from "./ask-provider.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
+import { callProvider } from "./call-provider.ts";
 import {
   type IdentityLogin,
   type IdentityLoginAccess,
@@ -24,7 +24,7 @@ export interface LogInByRedirect {
   /** What the caller takes for the redirect's address and for the verifier. Undefined: they leave both to us. */
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface LogInByRedirect {
  */
 export async function logInByRedirect(
   app: IdentityLoginAccess,
-  { provider, state, code, browserSecret, visitor, ...claims }: LogInByRedirect,
+  { provider, state, code, browserSecret, client, ...claims }: LogInByRedirect,
 ): Promise<IdentityLogin> {
   const login = requireRedirectLogin(app, provider);
   refuseOtherRedirect(claims.redirectUri, loginReturnUrlOf(app, provider));
@@ -43,16 +43,16 @@ export async function logInByRedirect(
   refuseOtherVerifier(claims.codeVerifier, codeVerifier);
 
   const at = app.clock.now();
-  const used = await withTransaction(app.db, NOBODY, (tx) =>
+  const used = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     useLoginState(tx, { stateHash, provider, browserHash, at }),
   );
   if (used === undefined) throw invalidState("unknown, used, expired, or of another browser");
   const { redirectUri } = used;
-  const identity = await askProvider(
+  const identity = await callProvider(
     app,
     login.identify({ code, redirectUri, codeVerifier, nonce }),
   );
-  return logInAsIdentity(app, { provider, identity, visitor });
+  return logInAsIdentity(app, { provider, identity, client });
 }
 
 function refuseOtherRedirect(claimed: string | undefined, ours: string): void {

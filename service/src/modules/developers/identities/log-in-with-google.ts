@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { sha256Hex } from "../../../crypto/signing.ts";
-import { askStore } from "../../../foundation/deadline.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
+import { callStore } from "../../../foundation/deadline.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
-import { askProvider } from "./ask-provider.ts";
+import { callProvider } from "./call-provider.ts";
 import {
   type IdentityLogin,
   type IdentityLoginAccess,
@@ -18,7 +18,7 @@ export interface LogInWithGoogle {
   readonly idToken: string;
   /** What the client had put into the token, to know it as its own. */
   readonly nonce: string | undefined;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -27,14 +27,14 @@ export interface LogInWithGoogle {
  */
 export async function logInWithGoogle(
   app: IdentityLoginAccess,
-  { idToken, nonce, visitor }: LogInWithGoogle,
+  { idToken, nonce, client }: LogInWithGoogle,
 ): Promise<IdentityLogin> {
   const google = app.identityProviders.google;
   if (google === null) throw notOffered("google");
   const now = app.clock.now();
-  const identity = await askProvider(app, google.idTokens.identify({ idToken, nonce, now }));
+  const identity = await callProvider(app, google.idTokens.identify({ idToken, nonce, now }));
   await claimToken(app, idToken, now);
-  return logInAsIdentity(app, { provider: "google", identity, visitor });
+  return logInAsIdentity(app, { provider: "google", identity, client });
 }
 
 /**
@@ -49,7 +49,7 @@ async function claimToken(
   const signed = idToken.slice(0, idToken.lastIndexOf("."));
   const expiresAtMs = (decodeJwt(idToken).exp ?? 0) * 1000;
   const nowMs = now.getTime();
-  const isFirst = await askStore(
+  const isFirst = await callStore(
     fastState.claimOnce({
       key: `id-token:${sha256Hex(signed)}`,
       ttlMs: Math.max(0, expiresAtMs - nowMs) + SKEW_MS,

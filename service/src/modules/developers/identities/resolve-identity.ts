@@ -1,9 +1,9 @@
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
 import {
@@ -13,7 +13,7 @@ import {
   insertDeveloperEmail,
 } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
-import { refuseShut } from "../sessions/open-session.ts";
+import { assertAccountActive } from "../sessions/open-session.ts";
 
 import {
   deleteIdentityLookup,
@@ -29,7 +29,7 @@ const ATTEMPTS_MAX = 3;
 export interface ResolveIdentity {
   readonly provider: IdentityProviderName;
   readonly identity: ExternalIdentity;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -78,17 +78,17 @@ async function tryResolve(
   const tenantId = await findTenantByEmail(app.db, email);
   if (tenantId === undefined) return createAccount(app, command);
   const developer = await getDeveloper(app.db, tenantId);
-  refuseShut(developer);
+  assertAccountActive(developer);
   if (developer.provenAt !== null) return { tenantId, standing: "linkable" };
   return (await reclaim(app, command, tenantId)) ? { tenantId, standing: "reclaimed" } : undefined;
 }
 
 function reclaim(
   app: Access,
-  { provider, identity: { subject, name }, visitor }: ResolveIdentity,
+  { provider, identity: { subject, name }, client }: ResolveIdentity,
   tenantId: TenantId,
 ): Promise<boolean> {
-  return reclaimAccount(app, { tenantId, identity: { provider, subject, name }, visitor });
+  return reclaimAccount(app, { tenantId, identity: { provider, subject, name }, client });
 }
 
 async function recognize(
@@ -100,7 +100,7 @@ async function recognize(
   const { email, emailVerified } = identity;
   const developer = await withTransaction(app.db, tenantId, async (tx) => {
     const found = await getDeveloper(tx, tenantId);
-    refuseShut(found);
+    assertAccountActive(found);
     await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
     return found;
   });
@@ -112,7 +112,7 @@ async function recognize(
 
 async function createAccount(
   app: Access,
-  { provider, identity, visitor }: ResolveIdentity,
+  { provider, identity, client }: ResolveIdentity,
 ): Promise<ResolvedIdentity | undefined> {
   const { subject, email } = identity;
   const tenantId = newId("dev");
@@ -135,7 +135,7 @@ async function createAccount(
     });
     const use = { linkedAt: at, lastUsedAt: at };
     await insertIdentity(tx, { tenantId, provider, subject, email, ...use });
-    const actor = developerActor({ tenantId }, visitor);
+    const actor = developerActor({ tenantId }, client);
     await appendAuditEntry(tx, actor, {
       action: "developer.signed_up",
       subject: { type: "developer", id: tenantId },

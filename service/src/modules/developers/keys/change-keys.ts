@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { askStore } from "../../../foundation/deadline.ts";
+import { callStore } from "../../../foundation/deadline.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
@@ -41,7 +41,7 @@ export async function changeKeys<Result>(
   const nowMs = at.getTime();
   const suspended = new Set<string>();
   const suspend = async ({ keyHash }: ApiKey) => {
-    await askStore(
+    await callStore(
       app.fastState.suspendEpoch({ keyHash, ttlMs: SUSPENSION_MS, nowMs }),
       app.settings.storeTimeoutMs,
       "suspending a key's epoch",

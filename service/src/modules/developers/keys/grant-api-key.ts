@@ -3,14 +3,14 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { assertWithinAuthority } from "./assert-within-authority.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 import type { KeyAuthority } from "./key-authority.ts";
-import { countStandingKeys } from "./queries.ts";
+import { countActiveKeys } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
-import { refuseExcess } from "./refuse-excess.ts";
 
 const STANDING_KEYS_MAX = 100n;
 
@@ -43,14 +43,14 @@ export interface GrantApiKey {
 export async function grantApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
   command: GrantApiKey,
-  receipt: Receipt<IssuedApiKey>,
+  saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
   const { actor, name, metadata, publicKey } = command;
   const { tenantId } = actor;
   const vault = await openVault(app, tenantId);
   return changeKeys(app, actor, async ({ tx, at, held }) => {
     const authority = authorityAskedFor(command, held);
-    refuseExcess(authority, held);
+    assertWithinAuthority(authority, held);
     await refuseOneTooMany(tx, command, at);
     const issued = await issueApiKey(tx, vault, {
       tenantId,
@@ -70,7 +70,7 @@ export async function grantApiKey(
       expires_at: key.expiresAt?.toISOString() ?? null,
     };
     await recordKeyChange(tx, actor, { action: "api_key.created", key, more, occurredAt: at });
-    await receipt(tx, issued);
+    await saveResponse(tx, issued);
     return issued;
   });
 }
@@ -95,7 +95,7 @@ async function refuseOneTooMany(
   { actor: { tenantId } }: GrantApiKey,
   at: Date,
 ): Promise<void> {
-  if ((await countStandingKeys(tx, { tenantId, at })) < STANDING_KEYS_MAX) return;
+  if ((await countActiveKeys(tx, { tenantId, at })) < STANDING_KEYS_MAX) return;
   throw new AppError("conflict", {
     detail: `An account has at most ${STANDING_KEYS_MAX} keys. Revoke one that is not used.`,
   });

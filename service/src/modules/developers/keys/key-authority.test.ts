@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MODES, SCOPES } from "../../../foundation/vocabulary.ts";
-import { ACCOUNT_AUTHORITY, excessOf, type KeyAuthority } from "./key-authority.ts";
+import { ACCOUNT_AUTHORITY, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
 /** Few enough values that two authorities at random are often comparable. */
 const ids = (...names: string[]) => fc.subarray(names);
@@ -73,7 +73,7 @@ describe("what a key may give away", () => {
     let granted = 0;
     fc.assert(
       fc.property(anyRequest, anyDeed, ({ wanted, held }, deed) => {
-        if (excessOf(wanted, held).length > 0) return;
+        if (authorityExcess(wanted, held).length > 0) return;
         granted += 1;
         if (allows(wanted, deed)) expect(allows(held, deed)).toBe(true);
       }),
@@ -87,7 +87,7 @@ describe("what a key may give away", () => {
     fc.assert(
       fc.property(chain, anyDeed, ([first = ACCOUNT_AUTHORITY, ...asked], deed) => {
         const last = asked.reduce(
-          (held, wanted) => (excessOf(wanted, held).length === 0 ? wanted : held),
+          (held, wanted) => (authorityExcess(wanted, held).length === 0 ? wanted : held),
           first,
         );
         if (allows(last, deed)) expect(allows(first, deed)).toBe(true);
@@ -99,8 +99,8 @@ describe("what a key may give away", () => {
   it("never refuses what the owner asks for, nor a key's own equal", () => {
     fc.assert(
       fc.property(anyAuthority, (authority) => {
-        expect(excessOf(authority, ACCOUNT_AUTHORITY)).toEqual([]);
-        expect(excessOf(authority, authority)).toEqual([]);
+        expect(authorityExcess(authority, ACCOUNT_AUTHORITY)).toEqual([]);
+        expect(authorityExcess(authority, authority)).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
@@ -131,6 +131,6 @@ describe("what a key may give away", () => {
       expiresAt: new Date(1_000),
     };
 
-    expect(excessOf({ ...held, ...change }, held)).toEqual([part]);
+    expect(authorityExcess({ ...held, ...change }, held)).toEqual([part]);
   });
 });

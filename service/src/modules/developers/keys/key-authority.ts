@@ -30,7 +30,7 @@ export const ACCOUNT_AUTHORITY: KeyAuthority = {
  * The parts in which one authority goes beyond another. None: whoever holds the second gains nothing by the first. It is
  * what keeps every credential from making, or getting, one that is stronger than itself.
  */
-export function excessOf(wanted: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
+export function authorityExcess(wanted: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
   const isWithin: Readonly<Record<AuthorityPart, boolean>> = {
     mode: held.mode === "live" || wanted.mode === "test",
     scopes: wanted.scopes.every((scope) => held.scopes.includes(scope)),

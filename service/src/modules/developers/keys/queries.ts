@@ -250,7 +250,7 @@ export async function countUsableLiveKeys(
 }
 
 /** How many keys of the tenant work at `at` and have no successor. */
-export async function countStandingKeys(
+export async function countActiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<bigint> {

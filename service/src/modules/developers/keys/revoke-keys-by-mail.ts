@@ -2,8 +2,8 @@ import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { withdrawAccountKeys } from "./withdraw-account-keys.ts";
@@ -18,13 +18,13 @@ const PURPOSE = "revoke_keys";
  */
 export async function revokeKeysByMail(
   app: KeyChangeAccess & Pick<App, "db">,
-  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+  { token, client }: { readonly token: string; readonly client: ClientInfo },
 ): Promise<number> {
   const tokenHash = sha256Hex(token);
   const at = app.clock.now();
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw refusal();
-  return changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
+  return changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
     if (used === undefined) throw refusal();

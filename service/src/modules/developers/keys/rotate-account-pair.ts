@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
@@ -28,7 +28,7 @@ export interface RotatedAccountPair extends IssuedApiKey {
 export async function rotateAccountPair(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
   { actor, mode }: RotateAccountPair,
-  receipt: Receipt<RotatedAccountPair>,
+  saveResponse: SaveResponse<RotatedAccountPair>,
 ): Promise<RotatedAccountPair> {
   const { tenantId } = actor;
   const vault = await openVault(app, tenantId);
@@ -55,7 +55,7 @@ export async function rotateAccountPair(
       occurredAt: at,
     });
     const rotated = { ...issued, previous };
-    await receipt(tx, rotated);
+    await saveResponse(tx, rotated);
     return rotated;
   });
 }

@@ -2,13 +2,13 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { assertWithinAuthority } from "./assert-within-authority.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 import { type ApiKey, insertGraceNotice, lockApiKey, updateApiKey } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
-import { refuseExcess } from "./refuse-excess.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 
 /** How long before the end of a grace its owner is told. */
@@ -43,7 +43,7 @@ export interface RotatedApiKey extends IssuedApiKey {
 export async function rotateApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
   command: RotateApiKey,
-  receipt: Receipt<RotatedApiKey>,
+  saveResponse: SaveResponse<RotatedApiKey>,
 ): Promise<RotatedApiKey> {
   const { actor, keyId, modes } = command;
   const { tenantId } = actor;
@@ -52,7 +52,7 @@ export async function rotateApiKey(
     const { tx, at, held } = change;
     const old = await lockApiKey(tx, { tenantId, modes, keyId });
     const publicKey = publicKeyAfter(old, command);
-    refuseExcess(old, held);
+    assertWithinAuthority(old, held);
     refuseUnlessStanding(old, at);
 
     await withdrawPredecessor(change, old, "superseded");
@@ -70,7 +70,7 @@ export async function rotateApiKey(
       occurredAt: at,
     });
     const rotated = { ...issued, previous };
-    await receipt(tx, rotated);
+    await saveResponse(tx, rotated);
     return rotated;
   });
 }

@@ -19,7 +19,7 @@ export async function insertDecision(
 }
 
 /** The decision that waits for a second admin. */
-export async function findWaitingDecision(
+export async function findPendingDecision(
   tx: Tx,
   tenantId: TenantId,
 ): Promise<KybDecisionRow | undefined> {
@@ -64,7 +64,7 @@ export async function approveDecision(
 }
 
 /** Takes back whatever decision waits. */
-export async function supersedeWaiting(
+export async function supersedePending(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<void> {

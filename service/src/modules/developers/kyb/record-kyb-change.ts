@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { AuditId } from "../../../foundation/ids.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
-import { kybStanding } from "./kyb-standing.ts";
+import { kybStatusAt } from "./kyb-status-at.ts";
 import type { KybColumns } from "./queries.ts";
 
 export interface KybChange {
@@ -26,7 +26,7 @@ export async function recordKybChange(
     await enqueueEvent(tx, actor, {
       ...what,
       type: "developer.kyb_updated",
-      data: { developer_id: tenantId, kyb: { ...kybStanding(changedTo, at) } },
+      data: { developer_id: tenantId, kyb: { ...kybStatusAt(changedTo, at) } },
     });
   }
   return appendAuditEntry(tx, actor, { ...what, action, facts });

@@ -7,7 +7,7 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import {
   type Developer,
   type DeveloperProfile,
@@ -16,15 +16,15 @@ import {
   lockDeveloper,
   updateDeveloper,
 } from "../queries.ts";
-import { kybStanding } from "./kyb-standing.ts";
+import { kybStatusAt } from "./kyb-status-at.ts";
 import {
   approveDecision,
   findAppliedDecision,
-  findWaitingDecision,
+  findPendingDecision,
   insertDecision,
   type KybColumns,
   type KybDecisionRow,
-  supersedeWaiting,
+  supersedePending,
 } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
@@ -41,7 +41,7 @@ export interface VerifyKyb {
   readonly decision: KybDecision;
   /** For the other admins. Two that decide the same may give other reasons. */
   readonly note: string | null;
-  readonly receipt: Receipt<KybVerification>;
+  readonly saveResponse: SaveResponse<KybVerification>;
 }
 
 export interface KybVerification {
@@ -51,8 +51,8 @@ export interface KybVerification {
 
 /** What becomes of a decision: it waits, holds, lets the one that waits hold, or says what holds already. */
 type Course =
-  | { readonly is: "proposed" | "applied" | "confirmed" }
-  | { readonly is: "approved"; readonly waiting: KybDecisionRow };
+  | { readonly kind: "proposed" | "applied" | "confirmed" }
+  | { readonly kind: "approved"; readonly waiting: KybDecisionRow };
 
 const ACTIONS = {
   proposed: "developer.kyb_proposed",
@@ -87,18 +87,18 @@ export async function verifyKyb(
     // Decisions about one developer wait for one another here.
     const before = await lockDeveloper(tx, tenantId);
     const course = await chooseCourse(tx, before, command, app.settings);
-    const after = standingAfter(course, { before, decision: command.decision, at });
+    const after = kybColumnsAfter(course, { before, decision: command.decision, at });
     await keepDecision(tx, course, command, at);
-    const isChanged = !isDeepStrictEqual(kybStanding(before, at), kybStanding(after, at));
+    const isChanged = !isDeepStrictEqual(kybStatusAt(before, at), kybStatusAt(after, at));
     if (isChanged) await updateDeveloper(tx, tenantId, { ...after, updatedAt: at });
     const auditId = await recordKybChange(tx, actor, {
-      action: ACTIONS[course.is],
+      action: ACTIONS[course.kind],
       facts: factsOf(course, command),
       changedTo: isChanged ? after : null,
       at,
     });
     const made = { developer: await getDeveloperProfile(tx, tenantId), auditId };
-    await command.receipt(tx, made);
+    await command.saveResponse(tx, made);
     return made;
   });
 }
@@ -109,18 +109,18 @@ async function chooseCourse(
   { decision, admin: { adminId } }: VerifyKyb,
   { kybApprovals }: Settings,
 ): Promise<Course> {
-  const waiting = await findWaitingDecision(tx, tenantId);
+  const waiting = await findPendingDecision(tx, tenantId);
   if (waiting === undefined && kybStatus === decision.status) {
     const applied = await findAppliedDecision(tx, tenantId);
-    if (applied !== undefined && isSame(applied, decision)) return { is: "confirmed" };
+    if (applied !== undefined && isSame(applied, decision)) return { kind: "confirmed" };
   }
-  if (kybApprovals === 1) return { is: "applied" };
-  if (waiting === undefined || !isSame(waiting, decision)) return { is: "proposed" };
+  if (kybApprovals === 1) return { kind: "applied" };
+  if (waiting === undefined || !isSame(waiting, decision)) return { kind: "proposed" };
   if (waiting.proposedBy === adminId) {
     const internal = `${adminId} would approve their own ${waiting.decisionId}`;
     throw new AppError("admin_review_required", { internal });
   }
-  return { is: "approved", waiting };
+  return { kind: "approved", waiting };
 }
 
 /** Whether two admins say the same. Their notes may differ. */
@@ -133,8 +133,8 @@ function bareDecision(decision: KybDecision): KybDecision {
   return { status, legalName, registrationNumber, jurisdiction, reference, expiresAt };
 }
 
-function standingAfter(
-  { is: course }: Course,
+function kybColumnsAfter(
+  { kind: course }: Course,
   {
     before,
     decision: { status, reference, expiresAt },
@@ -146,7 +146,7 @@ function standingAfter(
   if (course === "confirmed") return unchanged;
   const isVerified = status === "verified";
   if (course === "proposed") {
-    const isRenewal = isVerified && kybStanding(before, at).status === "verified";
+    const isRenewal = isVerified && kybStatusAt(before, at).status === "verified";
     return isRenewal ? unchanged : PENDING;
   }
   return {
@@ -163,11 +163,11 @@ async function keepDecision(
   { actor: { tenantId }, admin: { adminId }, decision, note }: VerifyKyb,
   at: Date,
 ): Promise<void> {
-  if (course.is === "confirmed") return;
-  if (course.is === "approved") {
+  if (course.kind === "confirmed") return;
+  if (course.kind === "approved") {
     return approveDecision(tx, course.waiting, { approvedBy: adminId, at });
   }
-  await supersedeWaiting(tx, { tenantId, at });
+  await supersedePending(tx, { tenantId, at });
   await insertDecision(tx, {
     ...decision,
     tenantId,
@@ -175,7 +175,7 @@ async function keepDecision(
     note,
     proposedBy: adminId,
     proposedAt: at,
-    appliedAt: course.is === "applied" ? at : null,
+    appliedAt: course.kind === "applied" ? at : null,
   });
 }
 
@@ -197,6 +197,6 @@ function factsOf(
     expires_at: expiresAt?.toISOString() ?? null,
     given: Object.entries(particulars).flatMap(([name, value]) => (value === null ? [] : [name])),
     session_id: admin.sessionId,
-    ...(course.is === "approved" && { proposed_by: course.waiting.proposedBy }),
+    ...(course.kind === "approved" && { proposed_by: course.waiting.proposedBy }),
   };
 }

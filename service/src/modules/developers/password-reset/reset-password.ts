@@ -3,18 +3,18 @@ import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
-import { BLANK_PROFILE } from "../blank-profile.ts";
 import {
   endEmailTokens,
   findEmailTokenOwner,
   useEmailToken,
 } from "../email-verification/queries.ts";
+import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-account-keys.ts";
-import { supersedeWaiting } from "../kyb/queries.ts";
+import { supersedePending } from "../kyb/queries.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
@@ -34,7 +34,7 @@ export interface ResetPassword {
   readonly keepKeys: boolean;
   /** Of an account that is proven: its keys end. */
   readonly revokeKeys: boolean;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface ResetPassword {
  */
 export async function resetPassword(
   app: KeyChangeAccess & Pick<App, "passwords">,
-  { token, password, keepKeys, revokeKeys, visitor }: ResetPassword,
+  { token, password, keepKeys, revokeKeys, client }: ResetPassword,
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
@@ -55,7 +55,7 @@ export async function resetPassword(
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw refusal("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
-  await changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
+  await changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
@@ -117,9 +117,9 @@ async function startAnew(
   { keepKeys }: Pick<ResetPassword, "keepKeys">,
 ): Promise<void> {
   const { tenantId, emailVerifiedAt } = developer;
-  await supersedeWaiting(tx, { tenantId, at });
+  await supersedePending(tx, { tenantId, at });
   await updateDeveloper(tx, tenantId, {
-    ...BLANK_PROFILE,
+    ...EMPTY_PROFILE,
     ...(keepKeys ? {} : { registeredAt: null }),
     status: "active",
     emailVerifiedAt: emailVerifiedAt ?? at,

@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
@@ -28,7 +28,7 @@ export interface TotpSetup {
 export async function beginTotp(
   app: RecentLoginAccess,
   { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
-  receipt: Receipt<TotpSetup>,
+  saveResponse: SaveResponse<TotpSetup>,
 ): Promise<TotpSetup> {
   const { tenantId } = actor;
   const at = app.clock.now();
@@ -51,7 +51,7 @@ export async function beginTotp(
       occurredAt: at,
     });
     const setup = { secret, otpauthUrl: totpUrl({ secret, account: email, issuer: "Purser" }) };
-    await receipt(tx, setup);
+    await saveResponse(tx, setup);
     return setup;
   });
 }

@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -31,7 +31,7 @@ export interface ConfirmTotp {
 export async function confirmTotp(
   app: RecentLoginAccess,
   { actor, code, proof }: ConfirmTotp,
-  receipt: Receipt<readonly string[]>,
+  saveResponse: SaveResponse<readonly string[]>,
 ): Promise<readonly string[]> {
   const { tenantId } = actor;
   await requireRecentLogin(app, actor, proof);
@@ -66,7 +66,7 @@ export async function confirmTotp(
       occurredAt: at,
     });
     await mailNotice(tx, { tenantId, template: "second_factor_enabled", to: email, at });
-    await receipt(tx, recoveryCodes);
+    await saveResponse(tx, recoveryCodes);
     return recoveryCodes;
   });
 }

@@ -3,7 +3,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { refuseExcessCall } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -24,7 +24,7 @@ export interface DisableTotp {
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { actor, code }: DisableTotp,
-  receipt: Receipt<null>,
+  saveResponse: SaveResponse<null>,
 ): Promise<null> {
   const { tenantId } = actor;
   const at = app.clock.now();
@@ -49,7 +49,7 @@ export async function disableTotp(
       occurredAt: at,
     });
     await mailNotice(tx, { tenantId, template: "second_factor_disabled", to: email, at });
-    await receipt(tx, null);
+    await saveResponse(tx, null);
     return null;
   });
 }

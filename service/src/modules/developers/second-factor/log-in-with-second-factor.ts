@@ -1,14 +1,19 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { proveAccount } from "../prove-account.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
-import { grantOf, openSession, refuseShut, type SessionGrant } from "../sessions/open-session.ts";
+import {
+  assertAccountActive,
+  grantOf,
+  openSession,
+  type SessionGrant,
+} from "../sessions/open-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
@@ -21,7 +26,7 @@ export interface LogInWithSecondFactor {
   readonly code: string;
   /** The token of the verification link that the browser has followed. */
   readonly verificationToken: string | undefined;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 type Access = Pick<
@@ -35,7 +40,7 @@ type Access = Pick<
  */
 export async function logInWithSecondFactor(
   app: Access,
-  { mfaToken, code, verificationToken, visitor }: LogInWithSecondFactor,
+  { mfaToken, code, verificationToken, client }: LogInWithSecondFactor,
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(mfaToken);
@@ -44,17 +49,17 @@ export async function logInWithSecondFactor(
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
     if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
     const developer = await getDeveloperProfile(tx, tenantId);
-    refuseShut(developer);
+    assertAccountActive(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (secondFactor === undefined) throw authenticationFailed("a wrong second factor");
     // A reset of the password may have ended the challenge since its attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
     if (challenge === undefined)
       throw authenticationFailed("a challenge that was used or ended meanwhile");
-    const linked = await linkNewIdentity(tx, { developer, ...challenge, visitor, at });
+    const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
-    await proveAccount(tx, { developer, method, verificationToken, visitor, at });
-    return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
+    await proveAccount(tx, { developer, method, verificationToken, client, at });
+    return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
   return grantOf(app, opened, at);
 }

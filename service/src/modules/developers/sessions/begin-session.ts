@@ -2,9 +2,9 @@ import type { App } from "../../../app.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { holdIdentity, type IdentityKey } from "../identities/queries.ts";
@@ -23,13 +23,13 @@ import {
   type SecondFactor,
   useSecondFactor,
 } from "../second-factor/use-second-factor.ts";
-import { grantOf, openSession, refuseShut, type SessionGrant } from "./open-session.ts";
+import { assertAccountActive, grantOf, openSession, type SessionGrant } from "./open-session.ts";
 
 const CHALLENGE_MS = 300_000;
 
 export interface BeginSession {
   readonly tenantId: TenantId;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
   /** How the developer has shown who they are. */
   readonly method: AuthMethod;
   /** The stored hash that their password was right for. Where it has been changed since, nothing begins. */
@@ -64,7 +64,7 @@ export async function beginSession(
   >,
   command: BeginSession,
 ): Promise<SessionGrant | MfaPending> {
-  const { tenantId, visitor, method, code, subject = null, linksIdentity = false } = command;
+  const { tenantId, client, method, code, subject = null, linksIdentity = false } = command;
   const newSubject = linksIdentity ? subject : null;
   const at = app.clock.now();
   const presented = code === undefined ? undefined : await countedCode(app, tenantId, code);
@@ -77,8 +77,8 @@ export async function beginSession(
       ? await passed(tx, presented, { tenantId, at })
       : null;
     await proveAccount(tx, { developer, ...command, at });
-    const linked = await linkNewIdentity(tx, { developer, method, newSubject, visitor, at });
-    return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
+    const linked = await linkNewIdentity(tx, { developer, method, newSubject, client, at });
+    return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
   return "mfaToken" in begun ? begun : grantOf(app, begun, at);
 }
@@ -94,7 +94,7 @@ async function holdFirstFactor(
   // A login that may prove the account changes its row, which everyone locks before the password.
   if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
   const developer = await getDeveloperProfile(tx, tenantId);
-  refuseShut(developer);
+  assertAccountActive(developer);
   if (method === "password") {
     if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
   } else if (subject !== undefined && !linksIdentity) {

@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
 import { countCall, forgetCalls } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
-import { NOBODY } from "../nobody.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { beginSession, type MfaPending } from "./begin-session.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 import type { SessionGrant } from "./open-session.ts";
@@ -19,7 +19,7 @@ export interface LogIn {
   readonly code: string | undefined;
   /** The token of the verification link that the browser has followed. */
   readonly verificationToken: string | undefined;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -39,15 +39,15 @@ export async function logIn(
     | "keyEncryptionKey"
     | "vaults"
   >,
-  { email, password, captchaToken, code, verificationToken, visitor }: LogIn,
+  { email, password, captchaToken, code, verificationToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
-  const failures = loginFailuresKey({ email, network: visitor.network });
+  const failures = loginFailuresKey({ email, network: client.network });
   // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
   const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
   // The database does the same for an address that nobody has.
-  const tenantId = (await findTenantByEmail(app.db, email)) ?? NOBODY;
+  const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =
     hash === undefined
@@ -58,7 +58,7 @@ export async function logIn(
   }
   const begun = await beginSession(app, {
     tenantId,
-    visitor,
+    client,
     method: "password",
     passwordHash: hash,
     code,

@@ -3,20 +3,20 @@ import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
 
 export interface LogOut {
   readonly refreshToken: string;
   /** Ends every session of the developer's, when the token is one that could still be refreshed. */
   readonly allSessions: boolean;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /** Ends the session that the token belongs to, rotated or not. An unknown token ends nothing, and nobody is told. */
 export async function logOut(
   app: Pick<App, "db" | "clock">,
-  { refreshToken, allSessions, visitor }: LogOut,
+  { refreshToken, allSessions, client }: LogOut,
 ): Promise<void> {
   const at = app.clock.now();
   const presented = sha256Hex(refreshToken);
@@ -35,7 +35,7 @@ export async function logOut(
       reason: "logged_out",
       ...(endsAll ? {} : { sessionId }),
     });
-    await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+    await appendAuditEntry(tx, developerActor({ tenantId }, client), {
       action: "developer.logged_out",
       subject: { type: "session", id: sessionId },
       facts: { sessions: ended },

@@ -3,9 +3,9 @@ import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
 import type { SecondFactor } from "../second-factor/use-second-factor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
@@ -24,7 +24,7 @@ export interface SessionGrant {
 
 export interface OpenSession {
   readonly developer: DeveloperProfile;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
   readonly method: AuthMethod;
   /** Null for an account that asks for none. */
   readonly secondFactor: SecondFactor | null;
@@ -37,7 +37,7 @@ export type OpenedSession = Omit<SessionGrant, "accessToken"> & { readonly sessi
 /** Begins a session in the transaction in which its developer has shown who they are. */
 export async function openSession(
   tx: Tx,
-  { developer, visitor, method, secondFactor, at }: OpenSession,
+  { developer, client, method, secondFactor, at }: OpenSession,
 ): Promise<OpenedSession> {
   const { tenantId } = developer;
   const sessionId = newId("ses");
@@ -49,11 +49,11 @@ export async function openSession(
     createdAt: at,
     lastUsedAt: at,
     expiresAt,
-    network: visitor.network,
-    userAgent: visitor.userAgent,
+    network: client.network,
+    userAgent: client.userAgent,
   });
   await insertRefreshToken(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
-  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.logged_in",
     subject: { type: "session", id: sessionId },
     facts: { method, second_factor: secondFactor },
@@ -73,7 +73,7 @@ export async function grantOf(
 }
 
 /** An account that is shut looks to the outside like one that is not there. */
-export function refuseShut({ tenantId, status }: Developer): void {
+export function assertAccountActive({ tenantId, status }: Developer): void {
   if (status !== "suspended" && status !== "closed") return;
   throw new AppError("authentication_failed", { internal: `${tenantId} is ${status}` });
 }

@@ -5,10 +5,10 @@ import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
-import { refuseShut, type SessionGrant } from "./open-session.ts";
+import { assertAccountActive, type SessionGrant } from "./open-session.ts";
 import {
   endSessions,
   findRefreshToken,
@@ -24,7 +24,7 @@ const REUSE_GRACE_MS = 20_000;
 
 export interface RefreshSession {
   readonly refreshToken: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 type Rotation =
@@ -38,7 +38,7 @@ type Rotation =
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,
-  { refreshToken, visitor }: RefreshSession,
+  { refreshToken, client }: RefreshSession,
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const presented = sha256Hex(refreshToken);
@@ -54,14 +54,14 @@ export async function refreshSession(
       return { outcome: "refused", internal: "a session that is over" };
     }
     const developer = await getDeveloperProfile(tx, tenantId);
-    refuseShut(developer);
+    assertAccountActive(developer);
     const token = await findRefreshToken(tx, presented);
     if (token !== undefined && token.rotatedAt !== null) {
-      return refuseReuse(tx, { session, rotatedAt: token.rotatedAt, at, visitor });
+      return refuseReuse(tx, { session, rotatedAt: token.rotatedAt, at, client });
     }
     await markRotated(tx, presented, at);
     await insertRefreshToken(tx, { tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at });
-    const { network, userAgent } = visitor;
+    const { network, userAgent } = client;
     await touchSession(tx, { tenantId, sessionId, lastUsedAt: at, network, userAgent });
     return { outcome: "rotated", session, developer };
   });
@@ -78,12 +78,12 @@ async function refuseReuse(
     session,
     rotatedAt,
     at,
-    visitor,
+    client,
   }: {
     readonly session: Session;
     readonly rotatedAt: Date;
     readonly at: Date;
-    readonly visitor: Visitor;
+    readonly client: ClientInfo;
   },
 ): Promise<Rotation> {
   if (at.getTime() - rotatedAt.getTime() <= REUSE_GRACE_MS) {
@@ -92,7 +92,7 @@ async function refuseReuse(
   const { tenantId, sessionId } = session;
   const reason = "refresh_token_reused";
   await endSessions(tx, { tenantId, sessionId, at, reason });
-  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "session.revoked",
     subject: { type: "session", id: sessionId },
     facts: { reason },

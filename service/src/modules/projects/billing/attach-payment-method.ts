@@ -5,20 +5,20 @@ import type { ShownPaymentMethod } from "../../../db/schema.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type {
   BillingProcessor,
   PaymentMethod,
   PaymentSetup,
 } from "../../../ports/billing-processor.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
-import { askProcessor } from "./ask-processor.ts";
+import { callProcessor } from "./call-processor.ts";
 import { holdsCardNumber } from "./card-number.ts";
 import { createCustomer } from "./customer.ts";
-import { keepCustomer } from "./keep-customer.ts";
 import { type Billing, findBilling, updateBilling } from "./queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 import { recordPaymentMethod } from "./record-payment-method.ts";
+import { saveCustomer } from "./save-customer.ts";
 
 const METHOD = "/body/payment_method_id";
 
@@ -51,7 +51,7 @@ type BillingApp = Pick<App, "db" | "clock" | "billing">;
 export async function attachPaymentMethod(
   app: BillingApp,
   command: AttachPaymentMethod,
-  receipt: Receipt<AttachedPaymentMethod>,
+  saveResponse: SaveResponse<AttachedPaymentMethod>,
 ): Promise<AttachedPaymentMethod> {
   refuseCardNumbers(command);
   const { project, billing } = await requireBilling(app, command);
@@ -74,7 +74,7 @@ export async function attachPaymentMethod(
     };
     await updateBilling(tx, project, { ...(setDefault ? chosen : {}), updatedAt: at });
     await recordPaymentMethod(tx, actor, { project, attached, setDefault, occurredAt: at });
-    await receipt(tx, attached);
+    await saveResponse(tx, attached);
   });
   return attached;
 }
@@ -98,10 +98,10 @@ async function requireBilling(
   const known = await findBilling(app.db, project);
   if (known !== undefined) return { project, billing: known };
 
-  const customerId = await askProcessor(() => createCustomer(app, project), null);
+  const customerId = await callProcessor(() => createCustomer(app, project), null);
   const billing = await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
-    await keepCustomer(tx, app, actor, { project, customerId });
+    await saveCustomer(tx, app, actor, { project, customerId });
     return findBilling(tx, project);
   });
   invariant(billing !== undefined, "a customer that was just written down is there");
@@ -151,7 +151,7 @@ async function askForEffects(
   const wanted = [asked, returnUrl ?? "", updatedAt.toISOString()].join(" ");
   const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${wanted}`);
 
-  const method = await askProcessor(
+  const method = await callProcessor(
     () =>
       processor.attachPaymentMethod({
         customerId,
@@ -161,7 +161,7 @@ async function askForEffects(
     METHOD,
   );
   const { paymentMethodId } = method;
-  const setup = await askProcessor(
+  const setup = await callProcessor(
     () =>
       processor.setUpPaymentMethod({
         customerId,
@@ -173,7 +173,7 @@ async function askForEffects(
   );
   if (setDefault && setup.status !== "requires_payment_method") {
     const choice = { customerId, paymentMethodId, idempotencyKey: keyOf("default") };
-    await askProcessor(() => processor.setDefaultPaymentMethod(choice), null);
+    await callProcessor(() => processor.setDefaultPaymentMethod(choice), null);
   }
   return { method, setup };
 }

@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { ShownPaymentMethod } from "../../../db/schema.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { ProjectKey } from "../queries.ts";
-import { askProcessor } from "./ask-processor.ts";
+import { callProcessor } from "./call-processor.ts";
 
 /** What was attached, without the secret that its owner's browser may need: `readPaymentSetup` has that. */
 export interface AttachedPaymentMethod {
@@ -21,5 +21,5 @@ export async function readPaymentSetup(
   if (setupStatus === "succeeded") {
     return { setupIntentId, status: setupStatus, clientSecret: null, redirectUrl: null };
   }
-  return askProcessor(() => app.billing[mode].readSetup(setupIntentId), null);
+  return callProcessor(() => app.billing[mode].readSetup(setupIntentId), null);
 }

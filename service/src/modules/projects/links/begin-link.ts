@@ -5,7 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { type LinkId, newId } from "../../../foundation/ids.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
@@ -21,7 +21,7 @@ import {
   listLinksInUse,
   listPendingLinks,
 } from "./queries.ts";
-import { auditLink } from "./record-link-change.ts";
+import { auditChainEntry } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 
 const MINUTES_TO_COMPLETE = 10;
@@ -60,7 +60,7 @@ export interface BegunLink {
 export async function beginLink(
   app: LinkApp,
   command: BeginLink,
-  receipt: Receipt<BegunLink>,
+  saveResponse: SaveResponse<BegunLink>,
 ): Promise<BegunLink> {
   const { key, force } = command;
   const vault = await openVault(app, key.tenantId);
@@ -80,7 +80,7 @@ export async function beginLink(
             provider: requireProvider(app, command.provider),
             at,
           });
-    await receipt(tx, { linkId });
+    await saveResponse(tx, { linkId });
     return { linkId };
   });
 }
@@ -126,7 +126,7 @@ async function startLink(
       stateHash: sha256Hex(pending.flow === "oauth" ? pending.state : pending.key),
     },
   );
-  await auditLink(tx, command.actor, { action: "link.begun", link, occurredAt: at });
+  await auditChainEntry(tx, command.actor, { action: "link.begun", link, occurredAt: at });
   return link;
 }
 

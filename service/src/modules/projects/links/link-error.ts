@@ -21,6 +21,6 @@ export function isRefusal({ failure }: VendorError): boolean {
 }
 
 /** Whether a refusal is about the code or the refresh token itself (RFC 6749, 5.2), and no fault of who presents it. */
-export function isDeadGrant({ vendorCode }: VendorError): boolean {
+export function isInvalidGrant({ vendorCode }: VendorError): boolean {
   return vendorCode === "invalid_grant";
 }

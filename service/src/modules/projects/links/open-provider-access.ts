@@ -9,8 +9,7 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { isSameAccount } from "./is-same-account.ts";
-import { keepTokens } from "./keep-tokens.ts";
-import { isDeadGrant, isRefusal } from "./link-error.ts";
+import { isInvalidGrant, isRefusal } from "./link-error.ts";
 import { openAccess } from "./link-secrets.ts";
 import {
   getLinkInForce,
@@ -20,6 +19,7 @@ import {
   type LinkKey,
   lockLink,
 } from "./queries.ts";
+import { saveTokens } from "./save-tokens.ts";
 
 /** A token that ends sooner than a call may take is refreshed first. */
 const REFRESH_BEFORE_MS = 60_000;
@@ -58,11 +58,11 @@ export async function openProviderAccess(
 
   const tokens = await refresh(app, held).catch((thrown: unknown) => {
     if (!(thrown instanceof VendorError) || !isRefusal(thrown)) throw thrown;
-    if (isDeadGrant(thrown)) return undefined;
+    if (isInvalidGrant(thrown)) return undefined;
     throw refusedForUs(app, held, thrown);
   });
   if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, held, pause));
-  const isKept = await keepTokens(app, { ...held, vault, tokens });
+  const isKept = await saveTokens(app, { ...held, vault, tokens });
   return accessOf(isKept ? { ...held, ...tokens } : await loadAccess(app, vault, key));
 }
 

@@ -15,14 +15,14 @@ export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
 /** A project's place for one account of a provider. */
-export interface LinkPlace {
+export interface LinkOwner {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
   readonly provider: string;
 }
 
 /** The link that services of this provider are made under, or undefined. */
-export async function getLinkInForce(db: Db, place: LinkPlace): Promise<Link | undefined> {
+export async function getLinkInForce(db: Db, place: LinkOwner): Promise<Link | undefined> {
   return selectLinks(db, place)
     .where("provider", "=", place.provider)
     .where("status", "=", "linked")
@@ -86,7 +86,7 @@ export async function getLinkRow(db: Db, { tenantId, linkId }: LinkKey): Promise
 }
 
 /** The links that wait to be completed at this place. The caller holds the project locked. */
-export async function listPendingLinks(tx: Tx, place: LinkPlace): Promise<Link[]> {
+export async function listPendingLinks(tx: Tx, place: LinkOwner): Promise<Link[]> {
   return selectLinks(tx, place)
     .where("provider", "=", place.provider)
     .where("status", "=", "pending_auth")
@@ -274,7 +274,7 @@ export async function lockProjectOfLink(
 }
 
 /** The services that are, or are becoming, something at the provider. */
-function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkPlace) {
+function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkOwner) {
   return db
     .selectFrom("services")
     .where("services.tenantId", "=", tenantId)
@@ -284,7 +284,7 @@ function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkPlac
 }
 
 /** The links that services of this place were made under. The caller holds the project locked. */
-export async function listLinksInUse(tx: Tx, place: LinkPlace): Promise<Link[]> {
+export async function listLinksInUse(tx: Tx, place: LinkOwner): Promise<Link[]> {
   const inUse = selectServicesInUse(tx, place).select("services.linkId");
   return selectLinks(tx, place).where("linkId", "in", inUse).execute();
 }
@@ -292,7 +292,7 @@ export async function listLinksInUse(tx: Tx, place: LinkPlace): Promise<Link[]> 
 /** Has the services of this place reached through another link. The caller holds the project locked. */
 export async function moveServices(
   tx: Tx,
-  { tenantId, projectId, provider }: LinkPlace,
+  { tenantId, projectId, provider }: LinkOwner,
   linkId: LinkId,
 ): Promise<void> {
   await tx

@@ -15,14 +15,14 @@ import {
   type Link,
   useLinkState,
 } from "./queries.ts";
-import type { LinkVisitor } from "./record-link-change.ts";
+import type { LinkClient } from "./record-link-change.ts";
 import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface ReceiveOAuthCallback {
   readonly state: string;
   /** What the provider sent people back with. */
   readonly answer: { readonly code: string } | { readonly error: string };
-  readonly visitor: LinkVisitor;
+  readonly client: LinkClient;
 }
 
 /** A link that has just been completed, or has failed, and where a browser goes from here. */
@@ -41,7 +41,7 @@ type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vau
  */
 export async function receiveOAuthCallback(
   app: LinkApp,
-  { state, answer, visitor }: ReceiveOAuthCallback,
+  { state, answer, client }: ReceiveOAuthCallback,
 ): Promise<SettledLink> {
   const stateHash = sha256Hex(state);
   const found = await findLinkState(app.db, { stateHash, at: app.clock.now() });
@@ -52,7 +52,7 @@ export async function receiveOAuthCallback(
   const outcome = await redeem(app, { link, pending, answer });
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
     settleLink(tx, {
-      actor: developerActor(link, visitor),
+      actor: developerActor(link, client),
       vault,
       link,
       outcome,

@@ -18,7 +18,7 @@ export async function recordLinkChange(
     readonly occurredAt: Date;
   },
 ): Promise<void> {
-  await auditLink(tx, actor, { action, link, occurredAt });
+  await auditChainEntry(tx, actor, { action, link, occurredAt });
   await enqueueEvent(tx, actor, {
     type: action,
     subject: { type: "link", id: link.linkId },
@@ -28,7 +28,7 @@ export async function recordLinkChange(
 }
 
 /** Tells the audit trail alone. */
-export async function auditLink(
+export async function auditChainEntry(
   tx: Tx,
   actor: Actor,
   {
@@ -47,7 +47,7 @@ export async function auditLink(
 }
 
 /** Whoever completes a link by its one-time address: the developer, as far as anybody can tell. */
-export interface LinkVisitor {
+export interface LinkClient {
   readonly network: string;
   readonly requestId: string;
 }

@@ -19,7 +19,7 @@ import {
 } from "./paste-form.ts";
 import { type LinkKey, updateLinkSecret } from "./queries.ts";
 import type { SettledLink } from "./receive-oauth-callback.ts";
-import type { LinkVisitor } from "./record-link-change.ts";
+import type { LinkClient } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 import { type LinkOutcome, settleLink } from "./settle-link.ts";
 
@@ -28,7 +28,7 @@ export interface SubmitPastedToken {
   /** The one-time field of the form as it was sent. */
   readonly once: string;
   readonly token: string;
-  readonly visitor: LinkVisitor;
+  readonly client: LinkClient;
 }
 
 /** The link, linked or failed; or the form once more, which says why. `stale`: this form was sent before. */
@@ -44,7 +44,7 @@ type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provi
  */
 export async function submitPastedToken(
   app: LinkApp,
-  { address, once, token, visitor }: SubmitPastedToken,
+  { address, once, token, client }: SubmitPastedToken,
 ): Promise<PasteResult> {
   const { vault, ...key } = await findPaste(app, address);
   const { isFresh, ...waiting } = await withTransaction(app.db, key.tenantId, (tx) =>
@@ -60,7 +60,7 @@ export async function submitPastedToken(
   }
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
     settleLink(tx, {
-      actor: developerActor(link, visitor),
+      actor: developerActor(link, client),
       vault,
       link,
       outcome,

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findServiceSecret, type Service } from "./queries.ts";
-import { fingerprintOf, inProjectNames, openServiceEnv } from "./service-env.ts";
+import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 
 export interface ServiceEnv {
   /** For one answer, and for nothing else. */
@@ -24,7 +24,7 @@ export async function readServiceEnv(
     const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });
     invariant(secret !== undefined, "an active service has credentials");
     const { valueSealed } = secret;
-    const env = inProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
+    const env = toProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
     await appendAuditEntry(tx, actor, {
       action: "env.pulled",
       subject: { type: "service", id: serviceId },

@@ -6,13 +6,12 @@ import { isUniqueViolation } from "../../../db/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getLinkInForce } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { refuseLargeBundle } from "../refuse-large-bundle.ts";
-import { type ChosenOffer, chooseOffer, type OfferWish } from "./choose-offer.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import {
   insertService,
@@ -21,6 +20,7 @@ import {
   type Service,
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
+import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-plan.ts";
 import { passwordContext } from "./secret-context.ts";
 
 const SERVICES_MAX = 100;
@@ -30,7 +30,7 @@ const SERVICE_ENV_BYTES = 32n * 1024n;
 export interface RequestService {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  readonly wish: OfferWish;
+  readonly wish: PlanSelection;
   /** Undefined: the service's own word in the catalog, with a number where that is taken. */
   readonly name: string | undefined;
   /** Undefined: all of the project's. */
@@ -56,10 +56,10 @@ export interface RequestedService {
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
   command: RequestService & { readonly kind: NewOperation["kind"] },
-  receipt: Receipt<RequestedService>,
+  saveResponse: SaveResponse<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key, kind } = command;
-  const offer = chooseOffer(app, command.wish);
+  const offer = resolvePlan(app, command.wish);
   checkPrefix(command.envPrefix, offer);
   checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
@@ -90,13 +90,13 @@ export async function requestService(
         occurredAt: createdAt,
       });
       const requested = { operationId, serviceId };
-      await receipt(tx, requested);
+      await saveResponse(tx, requested);
       return requested;
     }),
   );
 }
 
-function checkPrefix(envPrefix: string | null, { service }: ChosenOffer): void {
+function checkPrefix(envPrefix: string | null, { service }: ResolvedPlan): void {
   const names = service.env_vars.map(({ name }) => name);
   if (envPrefix === null || isUsablePrefix(envPrefix, names)) return;
   throw invalidField(
@@ -109,7 +109,7 @@ function checkPrefix(envPrefix: string | null, { service }: ChosenOffer): void {
 function checkAdoption(
   { providers }: Pick<App, "providers">,
   resourceId: string | null,
-  { provider: { provider, display_name: name } }: ChosenOffer,
+  { provider: { provider, display_name: name } }: ResolvedPlan,
 ): void {
   if (resourceId === null || providers.get(provider)?.canAdopt) return;
   const detail = `cannot be taken in: ${name} does not tell the password of what is there`;
@@ -117,7 +117,12 @@ function checkAdoption(
 }
 
 /** The row of a service as it stands before anything is done for it. */
-async function placeService(tx: Tx, project: Project, offer: ChosenOffer, command: RequestService) {
+async function placeService(
+  tx: Tx,
+  project: Project,
+  offer: ResolvedPlan,
+  command: RequestService,
+) {
   const { tenantId, projectId, mode } = project;
   const provider = offer.provider.provider;
   const link = await getLinkInForce(tx, { tenantId, projectId, provider });
@@ -169,7 +174,7 @@ function environmentsOf(
 }
 
 /** `postgres`, `postgres-2`, … */
-function freeName({ service }: ChosenOffer, others: readonly Service[]): string {
+function freeName({ service }: ResolvedPlan, others: readonly Service[]): string {
   const [, slug = ""] = service.service.split("/");
   const taken = new Set(others.map(({ name }) => name));
   let name = slug;

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { flawOf, inProjectNames } from "./service-env.ts";
+import { serviceEnvProblem, toProjectNames } from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };
 
-describe("inProjectNames", () => {
+describe("toProjectNames", () => {
   it("gives each value its name in the project, and leaves out what has none", () => {
     const more = { ...env, constructor: "x", toString: "y", NEW: "z" };
 
-    expect(inProjectNames({ envNames }, more)).toEqual({
+    expect(toProjectNames({ envNames }, more)).toEqual({
       APP_DATABASE_URL: env.DATABASE_URL,
       PGHOST: "h",
     });
   });
 });
 
-describe("flawOf", () => {
+describe("serviceEnvProblem", () => {
   it("finds none in what was promised, up to 32 KiB a value and empty ones included", () => {
-    expect(flawOf({ envNames }, env)).toBeUndefined();
+    expect(serviceEnvProblem({ envNames }, env)).toBeUndefined();
     expect(
-      flawOf({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" }),
+      serviceEnvProblem({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" }),
     ).toBeUndefined();
   });
 
@@ -38,6 +38,6 @@ describe("flawOf", () => {
       "PGHOST is too long, or no text",
     ],
   ])("finds %s", (_, given, flaw) => {
-    expect(flawOf({ envNames }, given)).toBe(flaw);
+    expect(serviceEnvProblem({ envNames }, given)).toBe(flaw);
   });
 });

@@ -33,7 +33,7 @@ export function openServiceEnv(
 }
 
 /** The values under the names that they have in the project. What has no name there stays away. */
-export function inProjectNames(
+export function toProjectNames(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,
 ): Readonly<Record<string, string>> {
@@ -53,7 +53,7 @@ export function fingerprintOf(env: Readonly<Record<string, string>>): string {
  * Why what a provider gave cannot be stored, for the log: other names than were promised, or a value that no environment can
  * hold. Undefined where it can. Names no value.
  */
-export function flawOf(
+export function serviceEnvProblem(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,
 ): string | undefined {

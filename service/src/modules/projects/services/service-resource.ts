@@ -5,7 +5,7 @@ import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import type { CatalogPlan } from "../catalog.ts";
-import { findCatalogService, findOffer, type Offer } from "./find-offer.ts";
+import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";
 
 /** A service (docs/api.md). */
@@ -60,7 +60,7 @@ export const ServiceResource = Type.Object(
 
 /** The body of answers and of service events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
-  const offer = findOffer(service);
+  const offer = findOfferedPlan(service);
   return {
     object: "service",
     service_id: service.serviceId,
@@ -105,7 +105,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
  */
 function presentPricing(
   { priceCents }: Service,
-  offer: Offer | undefined,
+  offer: OfferedPlan | undefined,
 ): Static<typeof ServiceResource>["pricing"] {
   const pricing = offer?.plan.pricing ?? withoutOffer(priceCents);
   if (pricing.type === "free") return { type: pricing.type };

@@ -6,7 +6,7 @@ import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { beginDeviceLogin } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const NAME_LENGTH_MAX = 100;
 
@@ -55,7 +55,7 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
       const begun = await beginDeviceLogin(app, {
         clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
         scopes: scopesIn(scope),
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
       return {
         device_code: begun.deviceCode,

@@ -5,7 +5,7 @@ import { collectDevicePair } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { pairFields, presentPair } from "../keys/issued-api-key.ts";
 import { ApiKeyOut, presentApiKey } from "../presenter.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const DeviceTokenRequest = Type.Object(
   {
@@ -47,7 +47,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       const { device_code } = request.body;
       const { key, ...pair } = await collectDevicePair(app, {
         deviceCode: device_code,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
       return {
         developer_id: key.tenantId,

@@ -60,7 +60,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
         request,
         reply,
         { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
-        (receipt) => decide(app, { actor, userCode, proof }, receipt),
+        (saveResponse) => decide(app, { actor, userCode, proof }, saveResponse),
       );
     },
   });

@@ -6,7 +6,7 @@ import { PROOF_SECONDS, verifyEmail } from "../../../../modules/developers/index
 import { acceptsByName } from "../../../accepted-types.ts";
 import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const VERIFIED_PAGE = "/login?verified=1";
 const REFUSED_PAGE = "/login?verified=0";
@@ -41,7 +41,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
       // The token stands in the address, which a browser would name to the next page.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {
-        await verifyEmail(app, { token, visitor: visitorOf(request) });
+        await verifyEmail(app, { token, client: clientInfoOf(request) });
       } catch (thrown) {
         const isRefusal = thrown instanceof AppError && thrown.code === "invalid_token";
         if (isBrowser && isRefusal) return reply.redirect(REFUSED_PAGE, 303);

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { Timestamp } from "../../../../foundation/wire/common.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { beginProviderLogin } from "../../../../modules/developers/index.ts";
-import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
+import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
 
@@ -31,7 +31,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const begun = await beginProviderLogin(app, {
         provider: "github",
-        browserSecret: keepBrowserSecret(request, reply, app.settings),
+        browserSecret: ensureBrowserSecret(request, reply, app.settings),
         network: networkOf(request.ip),
       });
       return {

@@ -4,7 +4,7 @@ import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 
 const GitHubOAuthRequest = Type.Object(
@@ -57,7 +57,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
         browserSecret: browserSecretOf(request, app.settings),
         redirectUri: redirect_uri,
         codeVerifier: code_verifier,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
       return answerIdentityLogin(app, reply, login);
     },

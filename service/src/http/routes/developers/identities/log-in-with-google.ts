@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInWithGoogle } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 
 const GoogleOAuthRequest = Type.Object(
@@ -46,8 +46,8 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { id_token, nonce } = request.body;
-      const visitor = visitorOf(request);
-      const login = await logInWithGoogle(app, { idToken: id_token, nonce, visitor });
+      const client = clientInfoOf(request);
+      const login = await logInWithGoogle(app, { idToken: id_token, nonce, client });
       return answerIdentityLogin(app, reply, login);
     },
   });

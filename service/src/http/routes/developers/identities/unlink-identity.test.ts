@@ -90,7 +90,7 @@ describe("/developers/dashboard/identities", () => {
     await link("github", device);
     const { mfaToken } = (await beginSession(harness.app, {
       tenantId: device.developerId as `dev_${string}`,
-      visitor: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
+      client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "github",
       subject: `github-${device.developerId}`,
     })) as { mfaToken: string };

@@ -82,8 +82,12 @@ export function createApiKeyRoute(server: Server, app: App): void {
         publicKey: provenPublicKey(body, principal.tenantId),
       };
       const present = presentIssuedApiKey(app.clock.now());
-      return replyOnce(app, request, reply, { status: 200, secret: true, present }, (receipt) =>
-        createApiKey(app, command, receipt),
+      return replyOnce(
+        app,
+        request,
+        reply,
+        { status: 200, secret: true, present },
+        (saveResponse) => createApiKey(app, command, saveResponse),
       );
     },
   });

@@ -53,7 +53,7 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
             },
           }),
         },
-        (receipt) => rotateAccountPair(app, { actor, mode }, receipt),
+        (saveResponse) => rotateAccountPair(app, { actor, mode }, saveResponse),
       );
     },
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
 import { type Answer, useHarness } from "../../../../../test/harness.ts";
-import { tellGraceEndings } from "../../../../modules/developers/index.ts";
+import { notifyGraceEndings } from "../../../../modules/developers/index.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";
@@ -263,7 +263,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     await tenant.delete(`${KEYS}/${ended.keyId}`);
     const grace = after(DAY_SECONDS);
     const told = async () => {
-      await Promise.all([tellGraceEndings(harness.app), tellGraceEndings(harness.app)]);
+      await Promise.all([notifyGraceEndings(harness.app), notifyGraceEndings(harness.app)]);
       await harness.deliverMails();
       return query(
         "select subject_id, data from events where tenant_id = $1 and type = 'api_key.grace_ending'",

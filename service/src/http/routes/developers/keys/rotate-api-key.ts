@@ -94,7 +94,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
             };
           },
         },
-        (receipt) => rotateApiKey(app, command, receipt),
+        (saveResponse) => rotateApiKey(app, command, saveResponse),
       );
     },
   });

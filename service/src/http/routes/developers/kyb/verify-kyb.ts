@@ -68,7 +68,7 @@ export function verifyKybRoute(server: Server, app: App): void {
             };
           },
         },
-        async (receipt) => {
+        async (saveResponse) => {
           const { auditId } = await verifyKyb(app, {
             admin,
             actor: adminActorInTenant(
@@ -77,7 +77,7 @@ export function verifyKybRoute(server: Server, app: App): void {
             ),
             decision,
             note,
-            receipt: (tx, made) => receipt(tx, { audit_id: made.auditId }),
+            saveResponse: (tx, made) => saveResponse(tx, { audit_id: made.auditId }),
           });
           return { audit_id: auditId };
         },

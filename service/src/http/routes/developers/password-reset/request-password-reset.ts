@@ -4,7 +4,7 @@ import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn } from "../fields.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const PasswordForgotRequest = Type.Object(
   {
@@ -32,7 +32,7 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const email = request.body.email.toLowerCase();
-      await requestPasswordReset(app, { email, visitor: visitorOf(request) });
+      await requestPasswordReset(app, { email, client: clientInfoOf(request) });
       return { status: "accepted" as const };
     },
   });

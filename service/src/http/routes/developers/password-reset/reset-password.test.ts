@@ -174,7 +174,7 @@ describe("POST /developers/password/reset", () => {
     // What a login does that checked the password before the reset and goes on after it.
     const late = beginSession(harness.app, {
       tenantId: account.developerId as `dev_${string}`,
-      visitor: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
+      client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "password",
       passwordHash: hash,
     });

@@ -4,7 +4,7 @@ import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { resetPassword } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { PasswordIn, passwordProblem, refuseInvalid } from "../fields.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const PasswordResetRequest = Type.Object(
   {
@@ -57,7 +57,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
         password,
         keepKeys: keep_keys,
         revokeKeys: revoke_keys,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
       return { status: "password_reset" as const };
     },

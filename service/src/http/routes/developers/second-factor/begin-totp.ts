@@ -40,7 +40,7 @@ export function beginTotpRoute(server: Server, app: App): void {
           secret: true,
           present: ({ secret, otpauthUrl }) => ({ secret, otpauth_url: otpauthUrl }),
         },
-        (receipt) => beginTotp(app, { actor, proof }, receipt),
+        (saveResponse) => beginTotp(app, { actor, proof }, saveResponse),
       );
     },
   });

@@ -44,7 +44,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
           secret: true,
           present: (recoveryCodes: readonly string[]) => ({ recovery_codes: [...recoveryCodes] }),
         },
-        (receipt) => confirmTotp(app, { actor, code, proof }, receipt),
+        (saveResponse) => confirmTotp(app, { actor, code, proof }, saveResponse),
       );
     },
   });

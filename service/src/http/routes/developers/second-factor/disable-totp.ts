@@ -27,8 +27,8 @@ export function disableTotpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
-      return replyOnce(app, request, reply, { status: 204, present: () => null }, (receipt) =>
-        disableTotp(app, { actor, code }, receipt),
+      return replyOnce(app, request, reply, { status: 204, present: () => null }, (saveResponse) =>
+        disableTotp(app, { actor, code }, saveResponse),
       );
     },
   });

@@ -6,7 +6,7 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 import { answerSession, SessionOut } from "../sessions/session-answer.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const SecondFactorLoginRequest = Type.Object(
   { mfa_token: Type.String({ minLength: 1, maxLength: 512 }), code: SecondFactorCodeIn },
@@ -29,12 +29,12 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { mfa_token, code } = request.body;
-      const visitor = visitorOf(request);
+      const client = clientInfoOf(request);
       const grant = await logInWithSecondFactor(app, {
         mfaToken: mfa_token,
         code,
         verificationToken: verificationCookieOf(request, app.settings),
-        visitor,
+        client,
       });
       return answerSession(app, reply, grant);
     },

@@ -5,7 +5,7 @@ import { logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn, PasswordIn } from "../fields.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 import { answerLogin, LoginOut } from "./session-answer.ts";
 
 const DeveloperLoginRequest = Type.Object(
@@ -51,7 +51,7 @@ export function logInRoute(server: Server, app: App): void {
         captchaToken: captcha_token,
         code: totp_code,
         verificationToken: verificationCookieOf(request, app.settings),
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
       return answerLogin(app, reply, begun);
     },

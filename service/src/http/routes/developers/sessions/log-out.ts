@@ -6,7 +6,7 @@ import { logOut } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 
 export function logOutRoute(server: Server, app: App): void {
@@ -37,8 +37,8 @@ export function logOutRoute(server: Server, app: App): void {
       const { refresh_token, all_sessions = false } = request.body;
       const refreshToken = refresh_token ?? cookieOfOurPages(app, request);
       if (refreshToken !== undefined) {
-        const visitor = visitorOf(request);
-        await logOut(app, { refreshToken, allSessions: all_sessions, visitor });
+        const client = clientInfoOf(request);
+        await logOut(app, { refreshToken, allSessions: all_sessions, client });
       }
       return reply.code(204).send(null);
     },

@@ -6,7 +6,7 @@ import { refreshSession } from "../../../../modules/developers/index.ts";
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 import { answerSession, SessionOut } from "./session-answer.ts";
 
 export const RefreshTokenIn = Type.String({
@@ -41,7 +41,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
       if (fromBody === undefined && !isSameOrigin(request, app.settings)) {
         throw new AppError("cross_origin");
       }
-      const grant = await refreshSession(app, { refreshToken, visitor: visitorOf(request) });
+      const grant = await refreshSession(app, { refreshToken, client: clientInfoOf(request) });
       return answerSession(app, reply, grant);
     },
   });

@@ -43,7 +43,7 @@ export function answerLogin(
 }
 
 /** Gives the browser a session's tokens in cookies. */
-export function keepSession(
+export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
   { accessToken, refreshToken, expiresAt }: SessionGrant,
@@ -64,7 +64,7 @@ export function answerSession(
   reply: FastifyReply,
   grant: SessionGrant,
 ) {
-  const tokens = keepSession(app, reply, grant);
+  const tokens = setSessionTokens(app, reply, grant);
   return {
     access_token: tokens.accessToken,
     refresh_token: tokens.refreshToken,

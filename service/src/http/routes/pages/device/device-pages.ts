@@ -4,7 +4,7 @@ import { alertOf, htmlPage } from "../html-page.ts";
 import { loginPathFor } from "../login/pending-user-code.ts";
 
 /** For people who are not logged in, or whose browser came from elsewhere and left its cookies at home. */
-export function logInFirstPage(userCode: string): string {
+export function loginRequiredPage(userCode: string): string {
   const again = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
   const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
   return htmlPage(
@@ -14,7 +14,7 @@ export function logInFirstPage(userCode: string): string {
   );
 }
 
-export const verifyFirstPage = htmlPage(
+export const verificationRequiredPage = htmlPage(
   "Verify your address first",
   "<p>There are no keys before that. The link is in the mail that followed your signup.</p>",
 );

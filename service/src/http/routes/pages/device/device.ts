@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
-import { noReceipt } from "../../../../idempotency/claim.ts";
+import { discardResponse } from "../../../../idempotency/claim.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -11,7 +11,7 @@ import {
   denyDeviceLogin,
   isRecentLogin,
   readProfile,
-  requireWaitingDevice,
+  requirePendingDevice,
 } from "../../../../modules/developers/index.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
@@ -24,9 +24,9 @@ import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import {
   decideDevicePage,
   decidedPage,
-  logInFirstPage,
+  loginRequiredPage,
   userCodePage,
-  verifyFirstPage,
+  verificationRequiredPage,
 } from "./device-pages.ts";
 
 const FORM = "device";
@@ -100,11 +100,11 @@ async function personAt(
 ): Promise<Person | undefined> {
   const session = await signedInSession(app, request);
   if (session === undefined) {
-    reply.headers(PAGE_HEADERS).send(logInFirstPage(userCode));
+    reply.headers(PAGE_HEADERS).send(loginRequiredPage(userCode));
     return undefined;
   }
   if (!session.emailVerified) {
-    reply.code(403).headers(PAGE_HEADERS).send(verifyFirstPage);
+    reply.code(403).headers(PAGE_HEADERS).send(verificationRequiredPage);
     return undefined;
   }
   const { email, authMethods, mfaEnabled } = await readProfile(app, session.tenantId);
@@ -119,7 +119,7 @@ async function showDevice(
 ): Promise<FastifyReply> {
   const { request, reply, email } = person;
   const { tenantId } = person.session;
-  const device = await requireWaitingDevice(app, { tenantId, userCode });
+  const device = await requirePendingDevice(app, { tenantId, userCode });
   const once = newOneTimeField(app, request, reply, FORM);
   const said = alert === undefined ? {} : { alert };
   const proofs = proofsOf(app, person);
@@ -148,7 +148,7 @@ function decide(
   }: { readonly userCode: string } & Omit<Static<typeof DecisionFields>, "once" | "user_code">,
 ): Promise<DecidedDeviceLogin> {
   const actor = actorOf(request, session);
-  if (decision === "deny") return denyDeviceLogin(app, { actor, userCode }, noReceipt);
+  if (decision === "deny") return denyDeviceLogin(app, { actor, userCode }, discardResponse);
   const proof = {
     loggedInAt: session.loggedInAt,
     password: password === "" ? undefined : password,
@@ -156,7 +156,7 @@ function decide(
     onWrong: () => request.server.countFailure(request.ip),
   };
   const approval = { actor: { ...actor, mode: decision }, userCode, proof };
-  return approveDeviceLogin(app, approval, noReceipt);
+  return approveDeviceLogin(app, approval, discardResponse);
 }
 
 /** Asks for the password again, or else for another code. */

@@ -2,7 +2,7 @@ import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
 import { beginProviderLogin } from "../../../../modules/developers/index.ts";
-import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
+import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
 import { PAGE_HEADERS } from "../html-page.ts";
@@ -17,7 +17,7 @@ export function beginProviderLoginRoutes(server: Server, app: App): void {
       config: { auth: "public", ignoresUnknownQuery: true },
       schema: { hide: true },
       handler: async (request, reply) => {
-        const browserSecret = keepBrowserSecret(request, reply, app.settings);
+        const browserSecret = ensureBrowserSecret(request, reply, app.settings);
         const network = networkOf(request.ip);
         try {
           const begun = await beginProviderLogin(app, { provider, browserSecret, network });

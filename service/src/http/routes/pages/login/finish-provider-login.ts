@@ -10,8 +10,8 @@ import { type IdentityLogin, logInByRedirect } from "../../../../modules/develop
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import { setPageCookie } from "../../../auth/page-cookie.ts";
 import type { Server } from "../../../route.ts";
-import { keepSession } from "../../developers/sessions/session-answer.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { setSessionTokens } from "../../developers/sessions/session-answer.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
 import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
 
@@ -36,7 +36,7 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
             provider,
             ...answerOf(request.query),
             browserSecret: browserSecretOf(request, app.settings),
-            visitor: visitorOf(request),
+            client: clientInfoOf(request),
           });
           return finish(app, reply, { provider, login });
         } catch (thrown) {
@@ -76,7 +76,7 @@ function finish(
     setPageCookie(reply, app.settings, SECOND_FACTOR_COOKIE, begun.mfaToken);
     return reply.redirect("/login/code", 303);
   }
-  keepSession(app, reply, begun);
+  setSessionTokens(app, reply, begun);
   const linkedOrNot = linked ? "linked" : "logged_in";
   setLoginOutcome(reply, app.settings, provider, created ? "created" : linkedOrNot);
   return reply.redirect("/login", 303);

@@ -6,11 +6,11 @@ import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
-import { forgotPasswordPage, mailOnItsWayPage } from "./password-pages.ts";
+import { forgotPasswordPage, mailSentPage } from "./password-pages.ts";
 
 const FORM = "forgot-password";
 const PATH = "/login/forgot";
@@ -45,9 +45,9 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
         return sendForm(app, asked, { email, alert: STALE_FORM });
       }
       try {
-        const visitor = visitorOf(request);
-        await requestPasswordReset(app, { email: email.trim().toLowerCase(), visitor });
-        return reply.headers(PAGE_HEADERS).send(mailOnItsWayPage);
+        const client = clientInfoOf(request);
+        await requestPasswordReset(app, { email: email.trim().toLowerCase(), client });
+        return reply.headers(PAGE_HEADERS).send(mailSentPage);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
         reply.code(thrown.status).header("retry-after", String(thrown.retryAfterSeconds));

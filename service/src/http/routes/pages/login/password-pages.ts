@@ -30,7 +30,7 @@ export function forgotPasswordPage({
 }
 
 /** The same, whether there is such an account or not. */
-export const mailOnItsWayPage = htmlPage(
+export const mailSentPage = htmlPage(
   "Look into your mailbox",
   `<p>If the address has an account, the mail is on its way. Its link works once, within an hour.</p>
 <p><a href="/login">Back to the login</a></p>`,
@@ -86,7 +86,7 @@ export const passwordSetPage = htmlPage(
   `<p>Every session was ended. <a href="/login">Log in</a> with the new password.</p>`,
 );
 
-export const deadResetLinkPage = htmlPage(
+export const expiredResetUrlPage = htmlPage(
   "This link does not work",
   `<p>It was used before, it is older than an hour, or it was not copied whole. <a href="/login/forgot">Have another mailed</a>.</p>`,
 );

@@ -8,11 +8,11 @@ import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { passwordProblem } from "../../developers/fields.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
-import { deadResetLinkPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
+import { expiredResetUrlPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
 import { tokenIn } from "./token-in.ts";
 
 const FORM = "reset-password";
@@ -69,14 +69,14 @@ interface Asked {
 async function setPassword(
   app: App,
   { request, reply }: Asked,
-  command: Omit<Parameters<typeof resetPassword>[1], "visitor">,
+  command: Omit<Parameters<typeof resetPassword>[1], "client">,
 ): Promise<FastifyReply> {
   reply.headers(PAGE_HEADERS);
   try {
-    await resetPassword(app, { ...command, visitor: visitorOf(request) });
+    await resetPassword(app, { ...command, client: clientInfoOf(request) });
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
-    return reply.code(thrown.status).send(deadResetLinkPage);
+    return reply.code(thrown.status).send(expiredResetUrlPage);
   }
   clearSessionCookies(reply, app.settings);
   return reply.send(passwordSetPage);

@@ -9,7 +9,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { alertOf, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { keyList } from "./key-list.ts";
@@ -35,7 +35,7 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       const token = tokenIn(request.query);
       const account = await listKeysOfMailedToken(app, { token, purpose: PURPOSE });
-      if (account === undefined) return reply.code(422).headers(PAGE_HEADERS).send(deadLinkPage);
+      if (account === undefined) return reply.code(422).headers(PAGE_HEADERS).send(expiredLinkPage);
       const once = newOneTimeField(app, request, reply, FORM);
       return reply.headers(FORM_PAGE_HEADERS).send(revokeKeysPage({ once, token, account }));
     },
@@ -53,11 +53,11 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
       }
       reply.headers(PAGE_HEADERS);
       try {
-        const count = await revokeKeysByMail(app, { token, visitor: visitorOf(request) });
+        const count = await revokeKeysByMail(app, { token, client: clientInfoOf(request) });
         return reply.send(revokedPage(count));
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
-        return reply.code(thrown.status).send(deadLinkPage);
+        return reply.code(thrown.status).send(expiredLinkPage);
       }
     },
   });
@@ -95,7 +95,7 @@ function revokedPage(count: number): string {
   );
 }
 
-const deadLinkPage = htmlPage(
+const expiredLinkPage = htmlPage(
   "This link does not work",
   `<p>It was used before, it is older than 7 days, or it was not copied whole. <a href="/login">Log in</a> to revoke keys.</p>`,
 );

@@ -7,8 +7,8 @@ import { logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { keepSession } from "../../developers/sessions/session-answer.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { setSessionTokens } from "../../developers/sessions/session-answer.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { useOneTimeField } from "../one-time-field.ts";
 import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./login-forms.ts";
 
@@ -47,10 +47,10 @@ export function submitLoginRoute(server: Server, app: App): void {
           captchaToken: captcha_token === "" ? undefined : captcha_token,
           code: undefined,
           verificationToken: verificationCookieOf(request, app.settings),
-          visitor: visitorOf(request),
+          client: clientInfoOf(request),
         });
         if ("mfaToken" in begun) return sendSecondFactorForm(app, asked, begun);
-        keepSession(app, reply, begun);
+        setSessionTokens(app, reply, begun);
         return reply.redirect("/login", 303);
       } catch (thrown) {
         return sendRefusal(app, asked, { email, thrown });

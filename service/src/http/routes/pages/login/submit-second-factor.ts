@@ -6,8 +6,8 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { keepSession } from "../../developers/sessions/session-answer.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { setSessionTokens } from "../../developers/sessions/session-answer.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
 import { useOneTimeField } from "../one-time-field.ts";
 import {
   SECOND_FACTOR_COOKIE,
@@ -57,9 +57,9 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
           mfaToken,
           code: code.trim(),
           verificationToken: verificationCookieOf(request, app.settings),
-          visitor: visitorOf(request),
+          client: clientInfoOf(request),
         };
-        keepSession(app, reply, await logInWithSecondFactor(app, command));
+        setSessionTokens(app, reply, await logInWithSecondFactor(app, command));
         clearPageCookie(request, reply, app.settings, SECOND_FACTOR_COOKIE);
         return reply.redirect("/login", 303);
       } catch (thrown) {

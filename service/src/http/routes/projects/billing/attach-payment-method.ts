@@ -12,7 +12,7 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const PaymentMethodAttachRequest = Type.Object(
   {
@@ -69,8 +69,8 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
         kind: "answer" as const,
         body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
       });
-      return replyByReference(app, request, reply, { status: 200, resolve }, (receipt) =>
-        attachPaymentMethod(app, command, receipt),
+      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+        attachPaymentMethod(app, command, saveResponse),
       );
     },
   });

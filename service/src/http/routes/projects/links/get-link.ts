@@ -5,7 +5,7 @@ import { getLink, LinkResource, presentLink } from "../../../../modules/projects
 import type { Principal } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function getLinkRoute(server: Server, app: App): void {
   server.route({

@@ -16,7 +16,7 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const LinkScope = Type.String({
   pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
@@ -83,8 +83,8 @@ export function linkProviderRoute(server: Server, app: App): void {
         return { kind: "answer" as const, body: presentLink(shown, app.clock.now()) };
       };
       // The answer contains the URL that opens the link, so it is not stored. A repeated call reads the link again.
-      return replyByReference(app, request, reply, { status: 200, resolve }, (receipt) =>
-        beginLink(app, command, receipt),
+      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+        beginLink(app, command, saveResponse),
       );
     },
   });

@@ -10,7 +10,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const LINK_ID_FORM = /^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

@@ -11,7 +11,7 @@ import {
 import { acceptsByName } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
-import { linkVisitorOf, returnAddressOf } from "./settled-link.ts";
+import { linkClientOf, returnAddressOf } from "./settled-link.ts";
 
 const CallbackQuery = Type.Object({
   state: Type.String({
@@ -69,7 +69,7 @@ async function answer(
   const command = {
     state: query.state,
     answer: answerOf(query),
-    visitor: linkVisitorOf(request),
+    client: linkClientOf(request),
   };
   if (!acceptsByName(request, "text/html")) {
     return reply.send(presentSettledLink(await receiveOAuthCallback(app, command)));

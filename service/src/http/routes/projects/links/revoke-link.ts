@@ -5,7 +5,7 @@ import { LinkResource, presentLink, revokeLink } from "../../../../modules/proje
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function revokeLinkRoute(server: Server, app: App): void {
   server.route({

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import type { LinkVisitor, SettledLink } from "../../../../modules/projects/index.ts";
+import type { LinkClient, SettledLink } from "../../../../modules/projects/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 
 /** Who completes a link by its one-time address, as the audit trail notes it. */
-export function linkVisitorOf(request: FastifyRequest): LinkVisitor {
+export function linkClientOf(request: FastifyRequest): LinkClient {
   return { network: networkOf(request.ip), requestId: request.id };
 }
 

@@ -24,7 +24,7 @@ import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts
 import { principalOf, type Server } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames } from "../project-fields.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 /** What costs money keeps its answer for 30 days (contract, section 0). */
 const RETENTION_HOURS = 30 * 24;
@@ -114,8 +114,8 @@ export function addServiceRoute(server: Server, app: App): void {
       const resolve = (added: RequestedService) =>
         resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
       const options = { status: 202, resolve, retentionHours: RETENTION_HOURS } as const;
-      return replyByReference(app, request, reply, options, (receipt) =>
-        addService(app, command, receipt),
+      return replyByReference(app, request, reply, options, (saveResponse) =>
+        addService(app, command, saveResponse),
       );
     },
   });

@@ -4,7 +4,7 @@ import { credentialErrors, Problem } from "../../../../foundation/wire/problem.t
 import { getService, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
 import { pathId } from "../../../path-id.ts";
 import type { Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function getServiceRoute(server: Server, app: App): void {
   server.route({

@@ -14,7 +14,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

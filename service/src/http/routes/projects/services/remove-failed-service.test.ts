@@ -88,12 +88,12 @@ describe("DELETE /projects/{project_id}/services/{service_id}, of one that faile
 
   it("200: nothing that its addition has written down is left in the workflow engine", async () => {
     const { tenant, projectId, path } = await arrange();
-    const [{ operation_id: addition }] = (await heldFor(projectId)).operations;
+    const [{ operation_id: provisioning }] = (await heldFor(projectId)).operations;
     const engine = () => dumpDatabase(harness.database.superuserUrl, ["dbos"]);
-    expect(await engine()).toContain(addition);
+    expect(await engine()).toContain(provisioning);
 
     await tenant.delete(path);
 
-    expect(await engine()).not.toContain(addition);
+    expect(await engine()).not.toContain(provisioning);
   });
 });

@@ -15,7 +15,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function removeServiceRoute(server: Server, app: App): void {
   server.route({

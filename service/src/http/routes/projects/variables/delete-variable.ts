@@ -5,7 +5,7 @@ import { deleteVariable } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function deleteVariableRoute(server: Server, app: App): void {
   server.route({

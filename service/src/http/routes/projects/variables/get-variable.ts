@@ -8,7 +8,7 @@ import {
 } from "../../../../modules/projects/index.ts";
 import type { Server } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function getVariableRoute(server: Server, app: App): void {
   server.route({

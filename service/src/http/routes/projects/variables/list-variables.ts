@@ -15,7 +15,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 

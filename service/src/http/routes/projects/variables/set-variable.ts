@@ -12,7 +12,7 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
-import { projectKeyOf } from "../project-reach.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 

@@ -1,0 +1,15 @@
+/** The profile and KYB of an account whose earlier holder may have been another person. */
+export const EMPTY_PROFILE = {
+  name: null,
+  companyName: null,
+  website: null,
+  country: null,
+  timezone: "UTC",
+  billingEmail: null,
+  notificationPreferences: "{}",
+  acceptedTermsVersion: null,
+  kybStatus: "unverified",
+  kybVerifiedAt: null,
+  kybExpiresAt: null,
+  kybReference: null,
+} as const;

@@ -1,0 +1,45 @@
+import type { App } from "../../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { findBilling, finishSetup } from "../../billing/queries.ts";
+import { saveCustomer } from "../../billing/save-customer.ts";
+import type { ProvisioningContext } from "./provisioning-context.ts";
+
+/**
+ * The project has a customer at the processor, and a payment method that can be charged, or `payment_method_required` is
+ * thrown. Keeps the customer either way.
+ */
+export async function requirePaymentMethod(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    provisioning: { tenantId, projectId },
+    customerId,
+    succeededSetupId,
+  }: {
+    readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
+    readonly customerId: string;
+    /** The setup that the processor calls finished. Null: none was waited for, or it still waits. */
+    readonly succeededSetupId: string | null;
+  },
+): Promise<void> {
+  const project = { tenantId, projectId };
+  const updatedAt = app.clock.now();
+  await saveCustomer(tx, app, actor, { project, customerId });
+  // Another method may have been attached since the processor was asked: its setup is another one.
+  const isReady =
+    succeededSetupId !== null &&
+    (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
+  if (isReady) {
+    const subject = { type: "project", id: projectId };
+    const facts = { customer_id: customerId };
+    const entry = { action: "payment_method.ready", subject, facts, occurredAt: updatedAt };
+    await appendAuditEntry(tx, actor, entry);
+  }
+  const billing = await findBilling(tx, project);
+  if (billing?.status === "ready") return;
+  const detail = `This plan costs money, and the project has no payment method that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
+  throw new AppError("payment_method_required", { detail });
+}

@@ -1,0 +1,14 @@
+import type { App } from "../app.ts";
+import type { ServiceId, TenantId } from "../foundation/ids.ts";
+import { ADD_SERVICE } from "../modules/projects/index.ts";
+import { listOperationsOf } from "../operations/queries.ts";
+
+/** Destroys what the workflow that added a service has kept of it: its credentials are there too, sealed. */
+export async function deleteProvisioningHistory(
+  { db, durable }: Pick<App, "db" | "durable">,
+  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
+): Promise<null> {
+  const additions = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
+  await durable.forget(await listOperationsOf(db, additions));
+  return null;
+}

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { useHarness } from "../../test/harness.ts";
+import { asSuperuser, auditOf } from "../../test/project-seeds.ts";
+import { servicesOf, until } from "../../test/services.ts";
+import type { DurableWorkflow } from "../durable/durable-execution.ts";
+import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
+
+/** Those who wait for somebody else's lock. */
+const WAITING =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+describe("operations whose workflow ended without saying so", () => {
+  /** As by a fault of ours that no saga expects. */
+  let workflowsBreak = false;
+  const breakable =
+    (workflow: DurableWorkflow): DurableWorkflow =>
+    async (context, input) => {
+      if (workflowsBreak) throw new Error("a fault of ours");
+      await workflow(context, input);
+    };
+  const harness = useHarness({
+    vendors: true,
+    settings: { syncWaitMs: 1_000 },
+    replace: ({ durable }) => ({
+      durable: {
+        ...durable,
+        launch: (workflows) => {
+          const broken = Object.entries(workflows).map(([name, run]) => [name, breakable(run)]);
+          return durable.launch(Object.fromEntries(broken));
+        },
+      },
+    }),
+  });
+  const services = servicesOf(harness);
+  const { heldFor, resourcesOf } = services;
+
+  afterEach(() => {
+    workflowsBreak = false;
+  });
+
+  async function arrange() {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const { body } = await services.add(tenant, projectId);
+    await services.allEnded(projectId);
+    const serviceId = body.service.service_id as string;
+    return { tenant, projectId, serviceId, path: `/projects/${projectId}/services/${serviceId}` };
+  }
+
+  const lastOperation = async (projectId: string) => (await heldFor(projectId)).operations.at(-1);
+
+  /** How the engine says that the workflow has ended, or undefined while it runs. */
+  async function endOf(operationId: string): Promise<string | undefined> {
+    const [row] = await services.rows(
+      "select status from dbos.workflow_status where workflow_uuid = $1",
+      [operationId],
+    );
+    return row?.status;
+  }
+
+  /** Asks for something whose workflow breaks, and waits until it has. */
+  async function whileWorkflowsBreak<Result>(
+    projectId: string,
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
+    workflowsBreak = true;
+    const answer = await ask();
+    const { operation_id: operationId } = await lastOperation(projectId);
+    await until(
+      () => endOf(operationId),
+      (end) => end === "ERROR",
+    );
+    workflowsBreak = false;
+    return answer;
+  }
+
+  const alarmsOf = (operationId: string) =>
+    harness.logLines.filter(
+      (line) => line.includes(operationId) && line.includes("needs an operator"),
+    );
+
+  it("are left to a person after a minute, and not before", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const removal = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
+    const { operation_id: operationId, status } = removal.body.operation;
+    expect([removal.status, status]).toEqual([200, "running"]);
+
+    harness.clock.advanceSeconds(59);
+    await escalateStuckOperations(harness.app);
+    expect(await lastOperation(projectId)).toMatchObject({ status: "running" });
+    harness.clock.advanceSeconds(2);
+    await escalateStuckOperations(harness.app);
+
+    const { body } = await tenant.get(`/projects/${projectId}/operations/${operationId}`);
+    expect(body).toMatchObject({
+      status: "needs_operator",
+      error: { code: "internal_error" },
+      poll_url: null,
+    });
+    expect(await auditOf(harness.app, operationId)).toMatchObject([
+      { action: "operation.needs_operator", facts: { code: "internal_error" } },
+    ]);
+    expect(alarmsOf(operationId)).toHaveLength(1);
+  });
+
+  it("are left once, however many look at once", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await whileWorkflowsBreak(projectId, () => tenant.delete(path));
+    harness.clock.advanceSeconds(61);
+
+    const { operation_id: operationId } = await lastOperation(projectId);
+    await asSuperuser(harness.database.superuserUrl, async (client) => {
+      // Held, so that all of them have found it before any of them leaves it.
+      await client.query("begin");
+      await client.query("select from operations where operation_id = $1 for update", [
+        operationId,
+      ]);
+      const looking = Array.from({ length: 4 }, () => escalateStuckOperations(harness.app));
+      await until(
+        () => services.rows(WAITING),
+        (found) => found.length === looking.length,
+      );
+      await client.query("commit");
+      await Promise.all(looking);
+    });
+
+    const { status } = await lastOperation(projectId);
+    expect(status).toBe("needs_operator");
+    expect(await auditOf(harness.app, operationId)).toHaveLength(1);
+    expect(alarmsOf(operationId)).toHaveLength(1);
+  });
+
+  it("do not keep a service from being removed when it is asked for again", async () => {
+    const { tenant, projectId, serviceId, path } = await arrange();
+    await whileWorkflowsBreak(projectId, () => tenant.delete(path));
+    harness.clock.advanceSeconds(61);
+    await escalateStuckOperations(harness.app);
+
+    const { status, body } = await tenant.delete(path);
+
+    expect([status, body.status]).toEqual([200, "removed"]);
+    expect(await resourcesOf("neon", [serviceId])).toEqual([]);
+    expect((await heldFor(projectId)).operations.map((held) => held.status)).toEqual([
+      "succeeded",
+      "needs_operator",
+      "succeeded",
+    ]);
+  });
+
+  it("of additions are told of by the same call again, and can be removed", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const call = { headers: { "idempotency-key": "6b2f6c0e-9d2a-4d43-8a3f-5a0f6f0f9f11" } };
+    const first = await whileWorkflowsBreak(projectId, () =>
+      services.add(tenant, projectId, {}, call),
+    );
+    expect([first.status, first.body.operation.status]).toEqual([202, "running"]);
+    const path = `/projects/${projectId}/services/${first.body.service.service_id}`;
+    expect((await tenant.delete(path)).status).toBe(409);
+
+    harness.clock.advanceSeconds(61);
+    await escalateStuckOperations(harness.app);
+
+    const again = await services.add(tenant, projectId, {}, call);
+    expect([again.status, again.body.operation.status]).toEqual([202, "needs_operator"]);
+    expect((await tenant.delete(path)).body.status).toBe("removed");
+  });
+
+  it("of a project's deletion leave the project delete_failed, and it can be deleted again", async () => {
+    const { tenant, projectId, serviceId } = await arrange();
+    const path = `/projects/${projectId}`;
+    const first = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
+    expect([first.status, first.body.status]).toEqual([200, "deleting"]);
+
+    harness.clock.advanceSeconds(61);
+    await escalateStuckOperations(harness.app);
+
+    expect((await tenant.get(path)).body.status).toBe("delete_failed");
+    expect(await lastOperation(projectId)).toMatchObject({ status: "needs_operator" });
+    const again = await tenant.delete(path);
+    expect([again.status, again.body.status]).toEqual([200, "deleted"]);
+    expect(await resourcesOf("neon", [serviceId])).toEqual([]);
+  });
+
+  it("are left too where the engine gave them up", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await whileWorkflowsBreak(projectId, () => tenant.delete(path));
+    const { operation_id: operationId } = await lastOperation(projectId);
+    await services.rows(
+      `update dbos.workflow_status set status = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
+       where workflow_uuid = $1`,
+      [operationId],
+    );
+    harness.clock.advanceSeconds(61);
+
+    await escalateStuckOperations(harness.app);
+
+    expect(await lastOperation(projectId)).toMatchObject({ status: "needs_operator" });
+  });
+
+  it("are told from those that only take long, and from those that ended well", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const operation = "deleteProject";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 3 });
+    const removal = await tenant.delete(path);
+    const { operation_id: operationId } = removal.body.operation;
+    expect(await endOf(operationId)).toBe("PENDING");
+    harness.clock.advanceSeconds(3_600);
+
+    await escalateStuckOperations(harness.app);
+
+    expect(await lastOperation(projectId)).toMatchObject({ status: "running" });
+    await services.allEnded(projectId);
+    harness.clock.advanceSeconds(3_600);
+    await escalateStuckOperations(harness.app);
+    expect((await heldFor(projectId)).operations.map(({ status }) => status)).toEqual([
+      "succeeded",
+      "succeeded",
+    ]);
+    expect(alarmsOf(operationId)).toEqual([]);
+  });
+});
