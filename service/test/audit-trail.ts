@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { type Actor, appendAuditEntry } from "../src/audit/append.ts";
-import { type AuditRecord, auditHash, GENESIS } from "../src/audit/chain.ts";
-import type { ChainKey } from "../src/audit/queries.ts";
+import { type AuditRecord, auditHash, GENESIS } from "../src/audit/chains/chain.ts";
+import type { ChainKey } from "../src/audit/chains/queries.ts";
 import type { Db } from "../src/db/database.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { chainAllPendingEntries } from "../audit/link-all-pending.ts";
-import { watchAnchor } from "../audit/watch-anchor.ts";
+import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
+import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { AuditRecord } from "../audit/chain.ts";
-import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/queries.ts";
+import type { AuditRecord } from "../audit/chains/chain.ts";
+import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/queries.ts";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
-import { chainPendingEntries } from "../audit/link-pending.ts";
-import type { ChainKey } from "../audit/queries.ts";
+import { chainPendingEntries } from "../audit/chains/chain-pending-entries.ts";
+import type { ChainKey } from "../audit/chains/queries.ts";
 import { anchorAudit } from "./anchor-audit.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
 

@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import { systemActor } from "../audit/actors.ts";
-import { AnchorMismatchError } from "../audit/checkpoint.ts";
-import { checkpointDue } from "../audit/checkpoint-due.ts";
-import type { ChainKey } from "../audit/queries.ts";
+import type { ChainKey } from "../audit/chains/queries.ts";
+import { AnchorMismatchError } from "../audit/checkpoints/checkpoint.ts";
+import { checkpointDue } from "../audit/checkpoints/checkpoint-due.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { enqueueEvent } from "../outbox/enqueue.ts";
 

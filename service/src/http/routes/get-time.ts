@@ -1,7 +1,6 @@
-import { Type } from "typebox";
 import type { App } from "../../app.ts";
-import { Timestamp } from "../../foundation/wire/common.ts";
 import { publicErrors } from "../../foundation/wire/problem.ts";
+import { presentServerTime, ServerTimeResource } from "../../modules/health/index.ts";
 import type { Server } from "../route.ts";
 
 export function getTimeRoute(server: Server, app: App): void {
@@ -13,11 +12,8 @@ export function getTimeRoute(server: Server, app: App): void {
       operationId: "getTime",
       tags: ["Service"],
       summary: "The server's time, for clients that want to know how far off their clock is",
-      response: { 200: Type.Object({ unix: Type.Integer(), iso: Timestamp }), ...publicErrors },
+      response: { 200: ServerTimeResource, ...publicErrors },
     },
-    handler: async () => {
-      const now = app.clock.now();
-      return { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() };
-    },
+    handler: async () => presentServerTime(app.clock.now()),
   });
 }
