@@ -121,9 +121,9 @@ function formatEnv(env: Readonly<Record<string, string>>): string {
 
 async function deleteProject(client: Purser, projectId: string, steps: Steps): Promise<void> {
   await steps.do("Delete the project", async () => {
-    const answer = await client.projects.delete(projectId);
-    const effects = answer.services.map(({ effect }) => effect);
-    return { result: answer, message: `${answer.status}, services: ${effects.join(", ")}` };
+    const response = await client.projects.delete(projectId);
+    const effects = response.services.map(({ effect }) => effect);
+    return { result: response, message: `${response.status}, services: ${effects.join(", ")}` };
   });
   await steps.do("Wait until it is deleted", async () => {
     const error = await waitUntilDeleted(client, projectId);

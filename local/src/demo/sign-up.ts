@@ -23,12 +23,12 @@ export async function signUp(
     message: "a proof of work",
   }));
   await steps.do("Sign up", async () => {
-    const answer = await anonymous.developers.signUp({
+    const response = await anonymous.developers.signUp({
       email,
       password,
       captcha_token: captchaToken,
     });
-    return { result: answer, message: `${answer.status} for ${answer.email}` };
+    return { result: response, message: `${response.status} for ${response.email}` };
   });
   const token = await steps.do("Receive the mail", async () => {
     const mail = await waitForMail(mailboxUrl, { to: email, timeoutMs: MAIL_TIMEOUT_MS });
@@ -36,18 +36,18 @@ export async function signUp(
     return { result: new URL(link).searchParams.get("token") ?? "", message: `“${mail.subject}”` };
   });
   await steps.do("Verify the address", async () => {
-    const answer = await anonymous.developers.verifyEmail(token);
-    return { result: answer, message: answer.status };
+    const response = await anonymous.developers.verifyEmail(token);
+    return { result: response, message: response.status };
   });
   const session = await steps.do("Log in", async () => {
-    const answer = await anonymous.developers.logIn({ email, password });
-    if (!("access_token" in answer)) throw new Error("The login asks for a second factor.");
-    return { result: answer, message: `access token valid for ${answer.expires_in} s` };
+    const response = await anonymous.developers.logIn({ email, password });
+    if (!("access_token" in response)) throw new Error("The login asks for a second factor.");
+    return { result: response, message: `access token valid for ${response.expires_in} s` };
   });
   const pair = await steps.do("Create the first key pair", async () => {
     const dashboard = new Purser({ baseUrl, accessToken: session.access_token });
-    const answer = await dashboard.developers.register({ company_name: "Analytical Engines" });
-    return { result: answer, message: `${answer.key.key_prefix}${answer.key.key_hint}` };
+    const response = await dashboard.developers.register({ company_name: "Analytical Engines" });
+    return { result: response, message: `${response.key.key_prefix}${response.key.key_hint}` };
   });
   return { baseUrl, apiKey: pair.api_key, apiSecret: pair.api_secret ?? "" };
 }

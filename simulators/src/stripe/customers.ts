@@ -11,7 +11,7 @@ export interface CustomerData extends InMode {
   readonly defaultPaymentMethod: string | null;
 }
 
-/** The customer, unless there is none of this mode or it was deleted. */
+/** Throws `resource_missing` if the customer is deleted or does not exist in this mode. */
 export async function requireCustomer(
   call: StripeCall,
   id: string,

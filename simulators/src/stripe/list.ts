@@ -9,15 +9,15 @@ const paging = {
   ending_before: Type.Optional(Type.String()),
 };
 
-/** The query of a list, closed. */
+/** The query schema of a list. */
 export function pageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...paging }, { additionalProperties: false });
 }
 
 const pageOnly = Type.Object(paging);
 
-/** One page of Stripe's list of objects that are given newest first. */
-export function listed<Item extends { readonly id: string }>(
+/** Returns one page of items, which are ordered by age, newest first, as Stripe's list object. */
+export function listPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   page: Static<typeof pageOnly>,
   url: string,

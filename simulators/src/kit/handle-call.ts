@@ -6,15 +6,15 @@ import { readFormValues } from "./form-values.ts";
 import { schemaCheck } from "./schema-check.ts";
 import type {
   RequestProblem,
-  VendorAnswer,
   VendorContext,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
   VendorSimulator,
 } from "./vendor-simulator.ts";
 
-/** The status of an answer that the simulator itself got wrong. No vendor uses it, so no adapter takes it for one's. */
-const SIMULATORS_FAULT = 599;
+/** The status of an internal error of the simulator. Vendors do not use it, so adapters cannot misinterpret it. */
+const SIMULATOR_ERROR_STATUS = 599;
 
 export interface SimulatedVendor {
   readonly simulator: VendorSimulator;
@@ -23,66 +23,66 @@ export interface SimulatedVendor {
   readonly contract: VendorContract | null;
 }
 
-/** A request to one of the routes, and what was found wrong with it before anybody looked at the route. */
+/** A request to a route, with the problems that were found before the route is called. */
 export interface IncomingCall {
   readonly request: VendorRequest;
   readonly isForm: boolean;
-  /** Of a body that could not be read. */
-  readonly unreadable: readonly RequestProblem[];
-  /** Of the vendor's description; null where there is none. */
-  readonly againstContract: readonly RequestProblem[] | null;
+  /** Problems of a body that cannot be parsed. */
+  readonly bodyProblems: readonly RequestProblem[];
+  /** Violations of the vendor's description. Null without a description. */
+  readonly contractProblems: readonly RequestProblem[] | null;
 }
 
-/** What the route answers, as the vendor would; undefined where the client is to be left without an answer. */
-export type AnswerCall = (
+/** Returns the vendor's response, or undefined if the client gets no response. */
+export type CallHandler = (
   vendor: SimulatedVendor,
   call: IncomingCall,
-) => Promise<VendorAnswer | undefined>;
+) => Promise<VendorResponse | undefined>;
 
-/** Credentials, then the request's form, then whatever outcome was forced upon the call, then the route's own work. */
-export function callAnswerer(route: VendorRoute): AnswerCall {
+/** Checks credentials, then the request, then applies a forced outcome, or else calls the route. */
+export function createCallHandler(route: VendorRoute): CallHandler {
   const readRequest = requestReader(route);
   return async (vendor, call) => {
     const caller = await route.auth(call.request, vendor.context);
     if (caller === undefined) return vendor.simulator.errors.unauthorized();
     const { request, problems } = readRequest(call);
     if (problems.length > 0) return vendor.simulator.errors.invalid(problems);
-    return actOut(route, { ...request, caller }, vendor);
+    return applyOutcome(route, { ...request, caller }, vendor);
   };
 }
 
-/** The answer, or in its place the fault that the vendor's description finds in it. */
-export function heldToContract(
+/** Returns the response, or a simulator error if the response violates the vendor's description. */
+export function enforceContract(
   contract: VendorContract | null,
   operation: string,
-  answer: VendorAnswer,
-): VendorAnswer {
-  // As it goes over the wire: dates are texts there, and what is undefined is not there.
-  const body = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
-  const problems = contract?.checkAnswer(operation, { status: answer.status, body }) ?? [];
-  return problems.length === 0 ? answer : simulatorError({ problems, answer });
+  response: VendorResponse,
+): VendorResponse {
+  // As sent: JSON converts dates to strings and drops undefined members.
+  const body = response.body === undefined ? undefined : JSON.parse(JSON.stringify(response.body));
+  const problems = contract?.checkResponse(operation, { status: response.status, body }) ?? [];
+  return problems.length === 0 ? response : simulatorError({ problems, answer: response });
 }
 
-/** What is answered when the simulator is wrong: loud, so that no test passes on it. */
-export function simulatorError(fault: object): VendorAnswer {
-  return { status: SIMULATORS_FAULT, body: { simulators_fault: fault } };
+/** Returns the response to an internal error of the simulator. No test can mistake it for a vendor's response. */
+export function simulatorError(details: object): VendorResponse {
+  return { status: SIMULATOR_ERROR_STATUS, body: { simulators_fault: details } };
 }
 
-export function isSimulatorError(answer: VendorAnswer): boolean {
-  return answer.status === SIMULATORS_FAULT;
+export function isSimulatorError(response: VendorResponse): boolean {
+  return response.status === SIMULATOR_ERROR_STATUS;
 }
 
 function requestReader(route: VendorRoute) {
   const readBody = partReader(route.body);
   const readQuery = partReader(route.query, "query");
-  return ({ request, isForm, unreadable, againstContract }: IncomingCall) => {
-    if (unreadable.length > 0) return { request, problems: unreadable };
+  return ({ request, isForm, bodyProblems, contractProblems }: IncomingCall) => {
+    if (bodyProblems.length > 0) return { request, problems: bodyProblems };
     const body = readBody(request.body, isForm);
     const query = readQuery(request.query, true);
-    const ours = [...body.problems, ...query.problems];
+    const schemaProblems = [...body.problems, ...query.problems];
     return {
       request: { ...request, body: body.value, query: query.value },
-      problems: ours.length > 0 ? ours : (againstContract ?? []),
+      problems: schemaProblems.length > 0 ? schemaProblems : (contractProblems ?? []),
     };
   };
 }
@@ -96,14 +96,14 @@ function partReader(schema: TSchema | undefined, root = "") {
   };
 }
 
-async function actOut(
+async function applyOutcome(
   route: VendorRoute,
   request: VendorRequest,
   { outcomes, simulator: { errors }, context }: SimulatedVendor,
-): Promise<VendorAnswer | undefined> {
+): Promise<VendorResponse | undefined> {
   const { outcome, delayMs } = outcomes.take(route.operation);
   if (outcome === "refused") return errors.refused();
-  if (outcome === "rate_limited") return askedToWait(errors.rateLimited());
+  if (outcome === "rate_limited") return withRetryAfter(errors.rateLimited());
   if (outcome === "timeout_lost") return undefined;
 
   const applied = await route.handle(request, context);
@@ -115,7 +115,7 @@ async function actOut(
     case "error_applied":
       return errors.serverError();
     case "duplicate":
-      // What was refused was not applied, so it cannot be there already.
+      // A refused call had no effect, so its object does not exist yet.
       return applied.status < 400 ? errors.duplicate(applied) : applied;
     case "slow":
       await setTimeout(delayMs, undefined, { ref: false });
@@ -123,6 +123,6 @@ async function actOut(
   }
 }
 
-function askedToWait(answer: VendorAnswer): VendorAnswer {
-  return { ...answer, headers: { ...answer.headers, "retry-after": "1" } };
+function withRetryAfter(response: VendorResponse): VendorResponse {
+  return { ...response, headers: { ...response.headers, "retry-after": "1" } };
 }
