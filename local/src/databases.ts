@@ -3,15 +3,13 @@ import type { Client } from "pg";
 import type { KeysInUse, LocalSecrets } from "./secrets.ts";
 
 export interface LocalDatabases {
-  /** Connects as the owner of the service's database, for migrations. */
+  /** URL of the service's database, as its owner. For migrations. */
   readonly ownerUrl: string;
-  /** Connects as the role of the service: not a superuser, and restricted by row-level security. */
+  /** URL of the service's database, as a role without superuser rights that row-level security restricts. */
   readonly serviceUrl: string;
-  /** The simulators' database. It is separate because vendors' data is not part of Purser's. */
+  /** URL of the simulators' database. It is separate because vendors' data is not part of Purser's data. */
   readonly simulatorsUrl: string;
-  /**
-   * Connects as the role with which Neon's simulator creates databases. It has no access to the two databases above.
-   */
+  /** URL for Neon's simulator, as a role that can create databases but cannot connect to the two above. */
   readonly sandboxUrl: string;
 }
 
@@ -19,7 +17,8 @@ const SERVICE_DATABASE = "purser";
 const SIMULATORS_DATABASE = "purser_simulators";
 
 /**
- * Returns the ids of the keys that rows need. It connects as the superuser, because it reads the rows of all tenants.
+ * Returns the ids of the keys that rows were encrypted or signed with. Connects as the superuser, because row-level
+ * security hides the rows from other roles.
  */
 export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInUse> {
   const exists = await withAdminClient(postgres, "postgres", (client) =>

@@ -20,13 +20,13 @@ export interface LocalSecrets {
   readonly sandboxPassword: string;
 }
 
-/** For each key, the ids that rows in the database name: rows were encrypted or signed with these keys. */
+/** For each secret, the ids of the keys that rows in the database were encrypted or signed with. */
 export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
 
 interface Secret {
   readonly file: string;
-  make(): string;
-  /** Returns the id that rows in the database name. Throws if the text is not a valid secret. */
+  create(): string;
+  /** Returns the id that the database stores for the secret. Throws if the text is not a valid secret. */
   idOf(text: string): string;
   /** The effect of losing the secret, for a secret that rows in the database depend on. */
   readonly loss?: string;
@@ -38,32 +38,32 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
   keyEncryptionKey: {
     file: "key-encryption-key",
     // A production server refuses a key with this prefix.
-    make: () => `${LOCAL_PREFIX}${randomBytes(32).toString("base64")}`,
+    create: () => `${LOCAL_PREFIX}${randomBytes(32).toString("base64")}`,
     idOf: (text) => createFileKeyEncryptionKey(text.replace(LOCAL_PREFIX, "")).id,
     loss: "Without it, API keys do not work and variables cannot be decrypted",
   },
   statementKey: {
     file: "statement-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
     loss: "Without it, the audit trail does not match its anchored checkpoints",
   },
   // A replacement is harmless: clients get a new access token by refreshing.
   accessTokenKey: {
     file: "access-token-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
   },
   adminTokenKey: {
     file: "admin-token-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
   },
-  captchaSecret: { file: "captcha-secret", make: newHexSecret, idOf: hexId },
+  captchaSecret: { file: "captcha-secret", create: newHexSecret, idOf: hexId },
   // A replacement is harmless: each start sets these passwords in the database.
-  ownerPassword: { file: "owner-password", make: newHexSecret, idOf: hexId },
-  servicePassword: { file: "service-password", make: newHexSecret, idOf: hexId },
-  sandboxPassword: { file: "sandbox-password", make: newHexSecret, idOf: hexId },
+  ownerPassword: { file: "owner-password", create: newHexSecret, idOf: hexId },
+  servicePassword: { file: "service-password", create: newHexSecret, idOf: hexId },
+  sandboxPassword: { file: "sandbox-password", create: newHexSecret, idOf: hexId },
 };
 
 /**
@@ -77,7 +77,7 @@ export async function readOrMakeSecrets(
   const folder = join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = (name: keyof LocalSecrets) =>
-    readOrMake(folder, SECRETS[name], keysInUse[name] ?? []);
+    readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
   // Sequential: the checks of the first two keys come before any secret is created.
   return {
     keyEncryptionKey: await read("keyEncryptionKey"),
@@ -91,7 +91,7 @@ export async function readOrMakeSecrets(
   };
 }
 
-async function readOrMake(
+async function readOrCreate(
   folder: string,
   secret: Secret,
   idsInUse: readonly string[],
@@ -107,9 +107,9 @@ async function readOrMake(
     );
   }
   if (known !== undefined && id !== undefined) return known;
-  const made = secret.make();
-  await writePrivateFile(path, made);
-  return made;
+  const created = secret.create();
+  await writePrivateFile(path, created);
+  return created;
 }
 
 function readId(secret: Secret, text: string): string | undefined {
@@ -125,6 +125,6 @@ function newHexSecret(): string {
 }
 
 function hexId(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("This is not a secret that newHexSecret made.");
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("The secret is not 64 hexadecimal digits.");
   return "";
 }

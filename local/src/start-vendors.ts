@@ -14,7 +14,7 @@ const LOGIN_RETURN_PATHS = vendorNamesOf("identity_provider").map(
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;
   readonly sandbox: Sandbox;
-  /** The ports of the mailbox and of the sandbox. */
+  /** The ports of the mailbox, the sandbox and the simulators. */
   readonly ports: SavedPorts;
 }
 

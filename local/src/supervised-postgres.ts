@@ -26,7 +26,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 100;
 
 /** SQLSTATEs of a running server that refuses connections: it recovers from a crash, or has no free connection. */
-const BUSY: readonly unknown[] = ["57P03", "53300"];
+const BUSY_SQLSTATES: readonly unknown[] = ["57P03", "53300"];
 
 export async function startSupervisedPostgres({
   dataDir,
@@ -113,15 +113,15 @@ async function startFirst({
  */
 async function untilServerEnds(server: EmbeddedPostgres): Promise<void> {
   for (;;) {
-    const error = await holdConnection(server);
+    const error = await waitForDisconnect(server);
     if (error === undefined) continue;
-    if (!(error instanceof Error && "code" in error && BUSY.includes(error.code))) return;
+    if (!(error instanceof Error && "code" in error && BUSY_SQLSTATES.includes(error.code))) return;
     await delay(BUSY_RETRY_MS);
   }
 }
 
 /** Connects and waits until the connection ends. Returns the error if it cannot connect. */
-async function holdConnection(server: EmbeddedPostgres): Promise<unknown> {
+async function waitForDisconnect(server: EmbeddedPostgres): Promise<unknown> {
   const client = new Client({
     connectionString: server.url("postgres"),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

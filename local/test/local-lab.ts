@@ -125,14 +125,14 @@ async function findTemplate(): Promise<string> {
       if (existsSync(template)) return template;
       // Mode: see newDataDir. mkdir fails while another test file creates the folder, and then `until` tries again.
       await mkdir(folder, { mode: 0o711 });
-      return makeTemplate(folder, template);
+      return createTemplate(folder, template);
     },
     START_MAX_MS,
   );
   return value;
 }
 
-async function makeTemplate(folder: string, template: string): Promise<string> {
+async function createTemplate(folder: string, template: string): Promise<string> {
   const draft = join(folder, "data");
   try {
     const { signal, ended } = await start(draft);

@@ -153,10 +153,10 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
       );
       const request = 'signed POST /api/v1/svc/projects \'{"name":"A"}\'';
 
-      const honest = await run("sh", `${blocks.shell} >/dev/null\n${request} -w '%{http_code}'`);
+      const unchanged = await run("sh", `${blocks.shell} >/dev/null\n${request} -w '%{http_code}'`);
       const printed = await run("sh", `${changed} >/dev/null\n${request} -w '%{http_code}'`);
 
-      expect(honest).toMatch(/"name":"A".*201$/);
+      expect(unchanged).toMatch(/"name":"A".*201$/);
       expect(printed).toMatch(/401$/);
       expect(JSON.parse(printed.slice(0, -3))).toEqual(CONSTANT_401);
     });

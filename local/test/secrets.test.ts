@@ -37,7 +37,7 @@ describe("readOrMakeSecrets", () => {
     "sandbox-password",
   ])("replaces %s if it is missing or invalid, and keeps the others", async (file) => {
     const before = await readOrMakeSecrets(dataDir);
-    for (const damage of [() => rm(join(dataDir, "secrets", file)), () => garble(file)]) {
+    for (const damage of [() => rm(join(dataDir, "secrets", file)), () => damageFile(file)]) {
       await damage();
 
       const after = await readOrMakeSecrets(dataDir);
@@ -52,8 +52,8 @@ describe("readOrMakeSecrets", () => {
 
   it.each([
     ["missing", () => rm(join(dataDir, "secrets/statement-key")), "is missing"],
-    ["unreadable", () => garble("statement-key"), "contains another key"],
-    ["another key", makeAnother, "contains another key"],
+    ["unreadable", () => damageFile("statement-key"), "contains another key"],
+    ["another key", replaceStatementKey, "contains another key"],
   ])("StartError: the key that signed checkpoints is %s", async (_how, damage, message) => {
     const { statementKey } = await readOrMakeSecrets(dataDir);
     const { keyId } = createStatementSigner(statementKey);
@@ -77,11 +77,11 @@ describe("readOrMakeSecrets", () => {
   });
 });
 
-function garble(file: string): Promise<void> {
+function damageFile(file: string): Promise<void> {
   return writeFile(join(dataDir, "secrets", file), "garbled");
 }
 
-async function makeAnother(): Promise<void> {
+async function replaceStatementKey(): Promise<void> {
   await rm(join(dataDir, "secrets/statement-key"));
   await readOrMakeSecrets(dataDir);
 }

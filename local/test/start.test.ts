@@ -104,7 +104,7 @@ describe("npm start in a new folder", () => {
     expect(await postmasterOf(dataDir)).toBe(postmaster);
   });
 
-  it("restart: keys, projects and URLs stay, limits are read again; a Neon login works, and only for its own database", async () => {
+  it("after a restart: the same keys, projects and URLs, new limits; a Neon login works for its own database only", async () => {
     const made = await clientOf(first.line).post("/projects", { name: "Kept" });
     const before = await openNeon(dataDir);
     const resource = await before.neon.provision(before.access, {
@@ -202,7 +202,7 @@ describe("npm start", () => {
   });
 });
 
-/** Returns the files that other users can read. A folder that they cannot enter, as PostgreSQL's, is skipped. */
+/** Returns the files that other users can read. Skips folders that they cannot enter, such as PostgreSQL's. */
 async function readableByOthers(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

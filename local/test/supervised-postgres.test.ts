@@ -23,7 +23,7 @@ describe("startSupervisedPostgres", () => {
     const { dataDir, notes, postgres } = await arrange();
 
     process.kill(postgres.server.pid, "SIGKILL");
-    await until("it is started again", async () => notes.length > 0 || undefined);
+    await until("PostgreSQL is restarted", async () => notes.length > 0 || undefined);
 
     expect(notes).toEqual([
       "PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost.",

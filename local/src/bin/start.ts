@@ -56,8 +56,9 @@ async function main(stop: StopSignals): Promise<void> {
 }
 
 /**
- * Exits without waiting when a stop is forced or an exception is uncaught. The returned signal is aborted first, so
- * that PostgreSQL, which would outlive this process, ends too. No acknowledged write is lost: its log is on the disk.
+ * Exits without waiting when a stop is forced or an exception is uncaught. Aborts the returned signal first, so that
+ * PostgreSQL, which would outlive this process, ends too. PostgreSQL's log is on the disk, so no acknowledged write is
+ * lost.
  */
 function exitWhenForced({ forced }: StopSignals): AbortSignal {
   const exiting = new AbortController();

@@ -106,7 +106,7 @@ async function pullEnvironment(
       message: `signature and fingerprint valid:\n${formatEnv(pulled.env)}`,
     };
   });
-  await steps.do("Change one byte of it", async () => ({
+  await steps.do("Change one byte in transit", async () => ({
     result: await expectTamperingDetected(credentials, projectId),
     message: "refused by the client",
   }));

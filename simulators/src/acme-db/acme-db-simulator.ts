@@ -15,7 +15,7 @@ const DATABASE = "database";
 const STARTS_WITHIN_MS = 1_000;
 const CLOSED = { additionalProperties: false };
 
-/** The forced failure of a request. The catalog has the same values. */
+/** How a database is provisioned, and where that fails. The catalog has the same values. */
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
@@ -73,7 +73,7 @@ export function acmeDbSimulator(): VendorSimulator {
         value: 'config {"fail_at":"removal"}',
         effect: "422: the database is not deleted without ?force=true",
       },
-      { value: 'config {"failure":"rate_limited"}', effect: "429 instead of these 422" },
+      { value: 'config {"failure":"rate_limited"}', effect: "429 instead of 422 in these cases" },
     ],
     errors,
     routes,
@@ -81,30 +81,31 @@ export function acmeDbSimulator(): VendorSimulator {
 }
 
 const errors: VendorErrors = {
-  unauthorized: () => problem(401, "unauthorized", "The token is invalid."),
+  unauthorized: () => acmeDbError(401, "unauthorized", "The token is invalid."),
   invalid: (problems) =>
-    problem(
+    acmeDbError(
       400,
       "invalid",
       problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "),
     ),
-  notFound: () => problem(404, "not_found", "The resource does not exist."),
-  refused: () => problem(422, "refused", "The request is refused by a drill or a forced outcome."),
+  notFound: () => acmeDbError(404, "not_found", "The resource does not exist."),
+  refused: () =>
+    acmeDbError(422, "refused", "The request is refused by a drill or a forced outcome."),
   // A repeated creation finds the existing database, a repeated deletion finds none.
   duplicate: ({ status }) => (status === 201 ? nameTaken() : errors.notFound()),
   rateLimited: () => ({
-    ...problem(429, "rate_limited", "Too many requests."),
+    ...acmeDbError(429, "rate_limited", "Too many requests."),
     headers: { "retry-after": "1" },
   }),
-  serverError: () => problem(500, "server_error", "Internal error."),
+  serverError: () => acmeDbError(500, "server_error", "Internal error."),
 };
 
-function problem(status: number, code: string, message: string): VendorResponse {
+function acmeDbError(status: number, code: string, message: string): VendorResponse {
   return { status, body: { code, message } };
 }
 
 function nameTaken(): VendorResponse {
-  return problem(409, "name_taken", "The account has a database with this name.");
+  return acmeDbError(409, "name_taken", "The account has a database with this name.");
 }
 
 /** Returns the account id of a token. */

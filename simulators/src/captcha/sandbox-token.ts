@@ -20,7 +20,7 @@ export function readSandboxToken(text: string): SandboxToken | undefined {
 }
 
 /** Marks a token as used. Returns false if it was used before. */
-export function useToken({ objects }: VendorContext, token: string): Promise<boolean> {
+export function markTokenUsed({ objects }: VendorContext, token: string): Promise<boolean> {
   const id = createHash("sha256").update(token).digest("hex");
   return objects.insert({ type: "token", id, state: "spent", data: {} });
 }

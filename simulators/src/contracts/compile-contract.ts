@@ -15,8 +15,8 @@ import type { VendorContract } from "./vendor-contract.ts";
 /** Formats that Ajv does not know. Other formats are not checked. */
 const FORMATS = { "date-time": IsDateTime, email: IsEmail, uri: IsUri, uuid: IsUuid };
 
-// Most schemas check only a few values, so the time to compile them matters most. These options halve it for Stripe's
-// setup intent, from 2.4 s to 1.2 s.
+// Most schemas check only a few values, so the time to compile them matters most. With these options, Stripe's setup
+// intent compiles in 1.2 s instead of 2.4 s.
 const FAST_TO_COMPILE = {
   validateSchema: false,
   inlineRefs: false,
@@ -31,7 +31,7 @@ interface ContractOptions {
   /** The prefix of the description's paths. */
   readonly prefix: string;
   readonly bodies: VendorBodies;
-  /** Undefined: the description is current. */
+  /** Request types that replace outdated ones of the description. */
   readonly newer?: NewerRequests | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { VendorContract } from "./vendor-contract.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
 
-function present(contract: VendorContract | null | undefined): VendorContract {
+function requireContract(contract: VendorContract | null | undefined): VendorContract {
   if (!contract) throw new Error("The description is missing.");
   return contract;
 }
@@ -70,7 +70,7 @@ paths:
     get: { operationId: listKycLinks, responses: { "200": { description: ok } } }
 `;
     await writeFile(join(dir, bridge.contractFile), yaml);
-    const contract = present(await (await openContracts(dir))?.contractOf(bridge));
+    const contract = requireContract(await (await openContracts(dir))?.contractOf(bridge));
     const get = (path: string, query = "") =>
       contract.checkRequest({ method: "GET", path, query, headers: {}, body: undefined });
     expect(get("/v0/kyc_links")).toEqual([]);
@@ -103,7 +103,7 @@ describe("VendorContract", () => {
     dir = await mkdtemp(join(tmpdir(), "purser-contracts-"));
     await writeFile(join(dir, "teapot.json"), JSON.stringify(EXAMPLE_DESCRIPTION));
     const contracts = await openContracts(dir);
-    contract = present(await contracts?.contractOf(exampleVendor()));
+    contract = requireContract(await contracts?.contractOf(exampleVendor()));
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -182,7 +182,7 @@ const contracts = await openContracts();
 
 describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
   const contractOf = async (contractFile: string, contractPrefix: string, bodies: VendorBodies) =>
-    present(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
+    requireContract(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
 
   it("Neon: invalid requests are refused", async () => {
     const neon = await contractOf("pruned/neon.json", "/api/v2", "json");

@@ -25,7 +25,7 @@ export function strictDescription(description: JsonRecord, newer: NewerRequests)
   return {
     ...description,
     paths: mapValues(memberOf(description, "paths"), (path) =>
-      isRecord(path) ? mapValues(path, (operation) => withBody(operation, bodyOf)) : path,
+      isRecord(path) ? mapValues(path, (operation) => withStrictBody(operation, bodyOf)) : path,
     ),
     components: {
       ...components,
@@ -34,7 +34,7 @@ export function strictDescription(description: JsonRecord, newer: NewerRequests)
   };
 }
 
-function withBody(
+function withStrictBody(
   operation: unknown,
   bodyOf: (operation: JsonRecord, schema: unknown) => unknown,
 ): unknown {

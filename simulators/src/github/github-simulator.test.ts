@@ -232,7 +232,7 @@ describe("access tokens", () => {
     expect(emails.body[1]).toMatchObject({ email: "linus@example.com", verified: false });
   });
 
-  it("the user id depends on the address, but Ada's id does not", async () => {
+  it("another user's id depends on the address, Ada's id does not", async () => {
     const idOf = async (form: Readonly<Record<string, string>>) =>
       (await read("/user", `Bearer ${await tokenOf(form)}`)).body.id;
     const zoe = { persona: "somebody", email: "zoe@example.com" };

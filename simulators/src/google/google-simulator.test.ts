@@ -155,7 +155,7 @@ describe("authorization codes", () => {
     ["another app", { client_id: "2-other.apps.googleusercontent.com" }, 401, "invalid_client"],
     ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
     ["an unknown field", { colour: "blue" }, 400, "invalid_request"],
-  ])("invalid exchange: %s", async (_what, change, status, error) => {
+  ])("400 or 401: %s", async (_what, change, status, error) => {
     const code = await codeFrom(consentUrl());
 
     expect(await exchange({ code, ...change })).toMatchObject({ status, body: { error } });

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import type { VendorContract } from "../contracts/vendor-contract.ts";
 import type { ForcedOutcomes } from "./forced-outcomes.ts";
 import { readFormValues } from "./form-values.ts";
-import { schemaCheck } from "./schema-check.ts";
+import { createSchemaCheck } from "./schema-check.ts";
 import type {
   RequestProblem,
   VendorContext,
@@ -13,7 +13,7 @@ import type {
   VendorSimulator,
 } from "./vendor-simulator.ts";
 
-/** The status of an internal error of the simulator. Vendors do not use it, so adapters cannot misinterpret it. */
+/** The status of an internal error of the simulator. No vendor uses it, so it cannot pass for a vendor's response. */
 const SIMULATOR_ERROR_STATUS = 599;
 
 export interface SimulatedVendor {
@@ -39,7 +39,7 @@ export type CallHandler = (
   call: IncomingCall,
 ) => Promise<VendorResponse | undefined>;
 
-/** Checks credentials, then the request, then applies a forced outcome, or else calls the route. */
+/** Checks the credentials and the request, then calls the route, unless a forced outcome replaces the call. */
 export function createCallHandler(route: VendorRoute): CallHandler {
   const readRequest = requestReader(route);
   return async (vendor, call) => {
@@ -89,7 +89,7 @@ function requestReader(route: VendorRoute) {
 
 function partReader(schema: TSchema | undefined, root = "") {
   if (!schema) return (value: unknown) => ({ value, problems: [] });
-  const check = schemaCheck(schema, root);
+  const check = createSchemaCheck(schema, root);
   return (sent: unknown = {}, isForm: boolean) => {
     const value = isForm ? readFormValues(schema, sent) : sent;
     return { value, problems: check(value) };

@@ -25,6 +25,6 @@ export interface ForcedOutcome {
   readonly outcome: Outcome;
   /** Number of calls that get the outcome. Default: 1. */
   readonly times?: number;
-  /** Delay of the outcome `slow`. Default: 3,000. */
+  /** Delay of the outcome `slow` in milliseconds. Default: 3,000. */
   readonly delayMs?: number;
 }

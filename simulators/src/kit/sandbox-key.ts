@@ -1,4 +1,4 @@
-/** Keys that simulators accept whose vendors identify a customer by the key alone. */
+/** Valid keys of simulated vendors that identify a customer by the key alone. */
 const SANDBOX_KEY = /^sandbox-(?!refused)[\x21-\x7e]{1,200}$/;
 
 /** Returns whether the simulators accept this key: `sandbox-NAME`, but not `sandbox-refused…`. */

@@ -7,7 +7,7 @@ import type { RequestProblem } from "./vendor-simulator.ts";
 /**
  * Compiles a schema into a check that returns the problems of a value. `root` is the prefix of their paths, or empty.
  */
-export function schemaCheck(
+export function createSchemaCheck(
   schema: TSchema,
   root: string,
 ): (value: unknown) => readonly RequestProblem[] {

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 
-/** The environment variable with the file of a test run's counts. The file has one `TalliedRequest` a line. */
+/** The environment variable with the file of a test run's counts. The file has one `TalliedRequest` per line. */
 export const VENDOR_TALLY_FILE = "VENDOR_TALLY_FILE";
-/** The User-Agent of every adapter starts with this. Requests that a test sends itself do not have it. */
+/** The User-Agent of every adapter contains this. Requests that a test sends itself do not contain it. */
 const ADAPTER_USER_AGENT = "purser/";
 const DETAIL_LENGTH_MAX = 500;
 

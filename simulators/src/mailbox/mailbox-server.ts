@@ -35,12 +35,16 @@ export function buildMailboxServer(store: MessageStore): FastifyInstance {
     },
   });
   server.setErrorHandler(sendError);
-  server.setNotFoundHandler((_request, reply) => problem(reply, 404, "Unknown path."));
+  server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(RESPONSE_HEADERS);
     // Prevents DNS rebinding: a web page with a name that resolves to this machine cannot read mails.
     if (LOOPBACK_NAMES.has(request.hostname)) return;
-    await problem(reply, 421, "The mailbox accepts the host names 127.0.0.1 and localhost only.");
+    await sendProblem(
+      reply,
+      421,
+      "The mailbox accepts the host names 127.0.0.1 and localhost only.",
+    );
   });
 
   addApi(server, store);
@@ -67,7 +71,9 @@ function addApi(server: FastifyInstance, store: MessageStore): void {
     { schema: { querystring: noQuery } },
     async ({ params }, reply) => {
       const message = await store.find(params.id);
-      return message ? presentMessage(message) : problem(reply, 404, "The message does not exist.");
+      return message
+        ? presentMessage(message)
+        : sendProblem(reply, 404, "The message does not exist.");
     },
   );
 
@@ -112,13 +118,13 @@ function sendPage(reply: FastifyReply, page: { readonly markup: string; readonly
 }
 
 function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
-  if (!(error instanceof Error)) return problem(reply, 500, "Internal error.");
+  if (!(error instanceof Error)) return sendProblem(reply, 500, "Internal error.");
   if ("validation" in error && error.validation)
-    return problem(reply, 422, `Invalid: ${error.message}.`);
+    return sendProblem(reply, 422, `Invalid: ${error.message}.`);
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   return status < 500
-    ? problem(reply, status, error.message)
-    : problem(reply, 500, "Internal error. The mailbox's database may be down.");
+    ? sendProblem(reply, status, error.message)
+    : sendProblem(reply, 500, "Internal error. The mailbox's database may be down.");
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -128,7 +134,7 @@ const TITLES: Readonly<Record<number, string>> = {
   500: "Internal error",
 };
 
-function problem(reply: FastifyReply, status: number, detail: string) {
+function sendProblem(reply: FastifyReply, status: number, detail: string) {
   return reply
     .code(status)
     .headers(RESPONSE_HEADERS)

@@ -29,11 +29,11 @@ export async function readMail(raw: Uint8Array): Promise<Mail> {
     throw smtpRefusal(550, "The Date header is missing or not a date");
   }
 
-  const text = email.text === undefined ? null : storable(email.text);
-  const html = email.html === undefined ? null : storable(email.html);
+  const text = email.text === undefined ? null : toStorableText(email.text);
+  const html = email.html === undefined ? null : toStorableText(email.html);
   return {
-    sender: storable(sender),
-    subject: storable(email.subject ?? ""),
+    sender: toStorableText(sender),
+    subject: toStorableText(email.subject ?? ""),
     text,
     html,
     links: urlsInMail({ html, text }),
@@ -70,6 +70,6 @@ function addressesOf(address: Address, header: "From" | "To"): string[] {
 }
 
 // Postgres text cannot contain NUL or unpaired surrogates, but a mail can.
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

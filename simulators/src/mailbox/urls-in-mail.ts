@@ -15,7 +15,7 @@ export function urlsInMail(mail: {
   readonly text: string | null;
 }): string[] {
   const candidates = [...anchorTargets(mail.html ?? ""), ...urlsInText(mail.text ?? "")];
-  return [...new Set(candidates.flatMap(httpAddress))];
+  return [...new Set(candidates.flatMap(toHttpUrl))];
 }
 
 // Only anchors, because the href of a style sheet or font is not a link for the reader. "<" ends a tag too: otherwise
@@ -41,7 +41,7 @@ function withoutTrailingPunctuation(address: string): string {
   return address.slice(0, end);
 }
 
-function httpAddress(candidate: string): string[] {
+function toHttpUrl(candidate: string): string[] {
   const url = URL.parse(candidate.trim());
   return url?.protocol === "http:" || url?.protocol === "https:" ? [url.href] : [];
 }

@@ -19,7 +19,10 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       { value: "token sandbox-NAME", effect: "the API key of NAME, a person in one organization" },
       { value: "token sandbox-org-NAME", effect: "the API key of that organization" },
       { value: "token sandbox-solo-NAME", effect: "the API key of a person in no organization" },
-      { value: "token sandbox-several-NAME", effect: "the API key of a person in two" },
+      {
+        value: "token sandbox-several-NAME",
+        effect: "the API key of a person in two organizations",
+      },
       { value: "token sandbox-full-NAME", effect: "an account that has reached its project limit" },
       { value: "token sandbox-refused…", effect: "401: the key is invalid" },
       {

@@ -158,7 +158,7 @@ function withProject(
   };
 }
 
-/** `search` is part of a name or of an id. The cursor is the id of the last listed project. */
+/** `search` matches a part of the name or of the id. The cursor is the id of the last listed project. */
 async function listProjects(
   request: VendorRequest,
   context: VendorContext,

@@ -5,7 +5,7 @@ import type { RunningVendor } from "../kit/start-vendor.ts";
 import { UnknownNameError } from "./commands.ts";
 import { addControlApi } from "./control-api.ts";
 import { addControlPage } from "./control-page.ts";
-import { problem } from "./problem.ts";
+import { sendProblem } from "./problem.ts";
 import { requireSameOrigin } from "./require-same-origin.ts";
 
 const RESPONSE_HEADERS = {
@@ -23,24 +23,24 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
     // Fastify's defaults remove unknown fields and convert "3" to a number. Here both are refused.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (error, _request, reply) => {
-      problem(reply, error.statusCode ?? 400, error.message);
+      sendProblem(reply, error.statusCode ?? 400, error.message);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.addHook("onRequest", async (_request, reply) => void reply.headers(RESPONSE_HEADERS));
   requireLoopbackHost(server, (reply) =>
-    problem(reply, 421, "The sandbox accepts the host names 127.0.0.1 and localhost only."),
+    sendProblem(reply, 421, "The sandbox accepts the host names 127.0.0.1 and localhost only."),
   );
   requireSameOrigin(server);
-  server.setNotFoundHandler((_request, reply) => problem(reply, 404, "Unknown path."));
+  server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     // An unknown name is a missing resource in a path, and an invalid value in a body.
     if (error instanceof UnknownNameError)
-      return problem(reply, request.method === "GET" ? 404 : 422, error.message);
-    if (error.validation) return problem(reply, 422, validationDetail(error));
+      return sendProblem(reply, request.method === "GET" ? 404 : 422, error.message);
+    if (error.validation) return sendProblem(reply, 422, validationDetail(error));
     const status = error.statusCode ?? 500;
     return status < 500
-      ? problem(reply, status, error.message)
-      : problem(reply, 500, "Internal error. The simulators' database may be down.");
+      ? sendProblem(reply, status, error.message)
+      : sendProblem(reply, 500, "Internal error. The simulators' database may be down.");
   });
 
   addControlApi(server, vendors);

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 
 /** Sends a problem (RFC 9457). */
-export function problem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)
     .type("application/problem+json")

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { problem } from "./problem.ts";
+import { sendProblem } from "./problem.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** Values of Sec-Fetch-Site for a request from the sandbox's page, or from the address bar. */
@@ -16,6 +16,6 @@ export function requireSameOrigin(server: FastifyInstance): void {
     const isOwn =
       (origin === undefined || origin === `http://${request.host}`) &&
       (site === undefined || OWN_SITES.has(site));
-    if (!isOwn) await problem(reply, 403, "Requests from pages of other origins are refused.");
+    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are refused.");
   });
 }

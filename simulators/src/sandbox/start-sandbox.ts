@@ -24,7 +24,7 @@ export interface SandboxOptions extends VendorOptions {
   readonly host: "127.0.0.1";
   /** A free port is used if it is undefined, 0 or taken. */
   readonly controlPort?: number;
-  /** The vendors' ports. As `controlPort`. */
+  /** The vendors' ports, with the same rules as `controlPort`. */
   readonly ports?: Partial<Record<SandboxVendorName, number>>;
   /**
    * The directory of the vendors' OpenAPI descriptions. Undefined: the default of `openContracts`. Null: calls are not

@@ -204,7 +204,7 @@ export const SANDBOX_VENDORS = {
 export type SandboxVendorName = keyof typeof SANDBOX_VENDORS;
 export const SANDBOX_VENDOR_NAMES = Object.keys(SANDBOX_VENDORS) as SandboxVendorName[];
 
-/** The access of each vendor. */
+/** The URLs and credentials of all vendors, by name. */
 export type SandboxVendors = {
   readonly [Name in SandboxVendorName]: Awaited<
     ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>

@@ -4,7 +4,7 @@ import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type Html, html } from "../mailbox/html.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
 import type { StoredMethod } from "./payment-methods.ts";
-import { concludeIntent, type IntentData, type StoredIntent } from "./setup-intents.ts";
+import { completeAuthentication, type IntentData, type StoredIntent } from "./setup-intents.ts";
 
 const PATH = "/authenticate/:intent";
 const STYLE = "/sandbox/authenticate.css";
@@ -30,7 +30,7 @@ export function addAuthenticationPages(server: FastifyInstance, context: VendorC
     const form = readBody(text, headers["content-type"], "form");
     const { decision }: Record<string, unknown> = Object(form.body);
     if (decision !== "complete" && decision !== "fail") return sendForm(reply.status(400), intent);
-    return conclude(reply, context, intent, decision === "complete");
+    return handleDecision(reply, context, intent, decision === "complete");
   });
 
   server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
@@ -46,7 +46,7 @@ async function findIntent(
   return found?.data.secret.clientSecret === query["client_secret"] ? found : undefined;
 }
 
-async function conclude(
+async function handleDecision(
   reply: FastifyReply,
   { objects }: VendorContext,
   intent: StoredIntent,
@@ -54,7 +54,7 @@ async function conclude(
 ) {
   const { paymentMethod, returnUrl, secret } = intent.data;
   const method = await objects.find<StoredMethod["data"]>("payment_method", paymentMethod ?? "");
-  if (method !== undefined) await concludeIntent(objects, intent, method, authenticated);
+  if (method !== undefined) await completeAuthentication(objects, intent, method, authenticated);
   const after = await objects.find<IntentData>("setup_intent", intent.id);
   const succeeded = after?.state === "succeeded";
   if (returnUrl === null) {

@@ -7,7 +7,7 @@ import {
 } from "./customers.ts";
 import { listPage, pageQuery } from "./list.ts";
 import { detachAll, listMethods, requireMethod } from "./payment-methods.ts";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 import { metadataParam, type StripeCall, stripeRoute } from "./stripe-route.ts";
 
 const customerBody = Type.Object(
@@ -80,7 +80,7 @@ const deleteCustomer = stripeRoute({
     const { customer: id = "" } = call.params;
     await requireCustomer(call, id, 404);
     if (!(await call.objects.claim("customer", id, "active", "deleted"))) {
-      throw missing("customer", id, "id", 404);
+      throw resourceMissing("customer", id, "id", 404);
     }
     await detachAll(call, id);
     return { status: 200, body: deletedCustomer(id) };
@@ -136,7 +136,7 @@ function newOrCurrent(given: string | undefined, current: string | null): string
 async function requireMethodOf(call: StripeCall, customerId: string, methodId: string) {
   const param = "invoice_settings[default_payment_method]";
   const { data } = await requireMethod(call, methodId, param, 400);
-  if (data.customer !== customerId) throw missing("PaymentMethod", methodId, param, 400);
+  if (data.customer !== customerId) throw resourceMissing("PaymentMethod", methodId, param, 400);
 }
 
 async function respondWith(call: StripeCall, id: string) {

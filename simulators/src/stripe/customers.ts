@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
 export interface CustomerData extends InMode {
@@ -19,7 +19,7 @@ export async function requireCustomer(
 ): Promise<StoredObject<CustomerData>> {
   const found = await call.find<CustomerData>("customer", id);
   if (found === undefined || found.state === "deleted") {
-    throw missing("customer", id, status === 404 ? "id" : "customer", status);
+    throw resourceMissing("customer", id, status === 404 ? "id" : "customer", status);
   }
   return found;
 }

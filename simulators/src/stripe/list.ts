@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from "typebox";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 
 const LIMIT = 10;
 
@@ -16,7 +16,7 @@ export function pageQuery<Filters extends TProperties>(filters: Filters) {
 
 const pageOnly = Type.Object(paging);
 
-/** Returns one page of items, which are ordered by age, newest first, as Stripe's list object. */
+/** Returns one page as Stripe's list object. `items` are ordered newest first. */
 export function listPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   page: Static<typeof pageOnly>,
@@ -32,6 +32,6 @@ export function listPage<Item extends { readonly id: string }>(
 
 function positionOf(items: readonly { readonly id: string }[], id: string): number {
   const position = items.findIndex((item) => item.id === id);
-  if (position < 0) throw missing("object", id, "starting_after", 400);
+  if (position < 0) throw resourceMissing("object", id, "starting_after", 400);
   return position;
 }

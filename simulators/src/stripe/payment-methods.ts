@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { missing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 import { type TestMethod, testMethod } from "./test-methods.ts";
 
@@ -26,7 +26,7 @@ export async function requireMethod(
   status: 400 | 404,
 ): Promise<StoredMethod> {
   const found = await call.find<MethodData>("payment_method", id);
-  if (found === undefined) throw missing("PaymentMethod", id, param, status);
+  if (found === undefined) throw resourceMissing("PaymentMethod", id, param, status);
   return found;
 }
 
@@ -57,7 +57,7 @@ export function previewMethod(call: StripeCall, named: TestMethod) {
   });
 }
 
-/** Attaches the method to the customer. Throws if it is or was attached to another one. */
+/** Attaches the method to the customer. Throws if another customer has it, or if it was detached. */
 export async function attachTo(
   call: Pick<StripeCall, "objects">,
   { id, state, data }: StoredMethod,

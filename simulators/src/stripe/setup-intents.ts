@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
 import { attachTo, declineOf, methodObject, type StoredMethod } from "./payment-methods.ts";
-import { missing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
 export interface IntentData extends InMode {
@@ -28,7 +28,7 @@ const AUTHENTICATION_FAILURE = {
 
 export async function requireIntent(call: StripeCall, id: string): Promise<StoredIntent> {
   const found = await call.find<IntentData>("setup_intent", id);
-  if (found === undefined) throw missing("setupintent", id, "intent", 404);
+  if (found === undefined) throw resourceMissing("setupintent", id, "intent", 404);
   return found;
 }
 
@@ -88,7 +88,7 @@ export function refuseUnconfirmable(
 }
 
 /** Stores the result of the authentication. A second result is ignored. */
-export async function concludeIntent(
+export async function completeAuthentication(
   objects: ObjectStore,
   { id, data }: StoredIntent,
   method: StoredMethod,

@@ -49,7 +49,12 @@ export class StripeRefusal extends Error {
 }
 
 /** Returns the error for a missing object: 404 if the path names the object, 400 if a parameter does. */
-export function missing(what: string, id: string, param: string, status: 400 | 404): StripeRefusal {
+export function resourceMissing(
+  what: string,
+  id: string,
+  param: string,
+  status: 400 | 404,
+): StripeRefusal {
   return new StripeRefusal(status, {
     code: "resource_missing",
     message: `No such ${what}: '${id}'`,
@@ -95,6 +100,6 @@ function invalid(problems: readonly RequestProblem[]): VendorResponse {
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** Messages of `schemaCheck` and of the contract check. */
+/** Messages of `createSchemaCheck` and of the contract check. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

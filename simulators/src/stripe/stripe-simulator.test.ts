@@ -63,7 +63,7 @@ async function attach(customer: string, method = "pm_card_visa"): Promise<string
   return body.id;
 }
 
-async function idsListed(path: string): Promise<{ ids: string[]; more: boolean }> {
+async function listIds(path: string): Promise<{ ids: string[]; more: boolean }> {
   const { body } = await get(path);
   return { ids: body.data.map(({ id }: { id: string }) => id), more: body.has_more };
 }
@@ -319,10 +319,10 @@ describe("customers", () => {
     const [one, two, three] = [await attach(id), await attach(id), await attach(id)];
     const path = `/v1/customers/${id}/payment_methods`;
 
-    expect(await idsListed(`${path}?limit=2`)).toEqual({ ids: [three, two], more: true });
-    const rest = await idsListed(`${path}?limit=2&starting_after=${two}`);
+    expect(await listIds(`${path}?limit=2`)).toEqual({ ids: [three, two], more: true });
+    const rest = await listIds(`${path}?limit=2&starting_after=${two}`);
     expect(rest).toEqual({ ids: [one], more: false });
-    const before = await idsListed(`${path}?limit=1&ending_before=${one}`);
+    const before = await listIds(`${path}?limit=1&ending_before=${one}`);
     expect(before).toEqual({ ids: [two], more: true });
     expect((await get(`${path}?limit=0`)).status).toBe(400);
     expect((await get(`${path}?starting_after=pm_other`)).status).toBe(400);
@@ -448,7 +448,7 @@ describe("authentication page", () => {
     await decide(url, "fail");
 
     expect(await statusOf(intent.id)).toBe("succeeded");
-    const { ids } = await idsListed(`/v1/customers/${customer}/payment_methods`);
+    const { ids } = await listIds(`/v1/customers/${customer}/payment_methods`);
     expect(ids).toEqual([intent.payment_method]);
   });
 

@@ -38,6 +38,7 @@ const REGION_OF_GROUP = {
   apac: "ap-southeast-1",
 } as const;
 
+// `region` is deprecated, but the example of Supabase's description has it. Other deprecated fields are refused.
 const ProjectBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.]+$" }),
@@ -69,7 +70,6 @@ const KeysQuery = Type.Object(
   { additionalProperties: false },
 );
 
-// `region` is deprecated, but the example of Supabase's description has it. Other deprecated fields are refused.
 interface Project {
   readonly number: number;
   readonly name: string;

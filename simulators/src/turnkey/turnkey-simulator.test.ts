@@ -112,7 +112,7 @@ describe("Turnkey stamps", () => {
 });
 
 describe("whoami", () => {
-  it("200: the key's organization or its parent is named; 401: a sub-organization is named", async () => {
+  it("200: a key names its organization or the parent; 401: a key names a sub-organization", async () => {
     const keys = await vendor.context.objects.list<{ credentials: typeof credentials }>("api_key");
     const child = keys.map(({ data }) => data.credentials)[1];
     if (child === undefined) throw new Error("The sub-organization is missing.");

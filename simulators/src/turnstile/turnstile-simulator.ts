@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { readSandboxToken, useToken } from "../captcha/sandbox-token.ts";
+import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
 import { failure, siteverifyErrors, verdictResponse } from "../captcha/siteverify-errors.ts";
 import type {
   VendorContext,
@@ -84,7 +84,7 @@ async function checkToken(response: string, context: VendorContext): Promise<Ven
   if (response === "sandbox-expired") return failure(USED_TOKEN_CODE);
   const token = readSandboxToken(response);
   if (token === undefined) return failure("invalid-input-response");
-  if (!(await useToken(context, response))) return failure(USED_TOKEN_CODE);
+  if (!(await markTokenUsed(context, response))) return failure(USED_TOKEN_CODE);
   const challenge_ts = context.now().toISOString();
   return verdictResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
 }
