@@ -43,7 +43,7 @@ export async function startVendors({
   );
   onStarted(() => mailbox.close());
 
-  const sandbox = await progress.step("sandbox: the vendors", async () =>
+  const sandbox = await progress.step("sandbox: simulated vendors", async () =>
     startSandbox({
       databaseUrl: databases.simulatorsUrl,
       neonAdminUrl: databases.sandboxUrl,

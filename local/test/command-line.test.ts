@@ -44,10 +44,10 @@ describe("readArguments", () => {
   });
 
   it.each([
-    [["--port", "eighty"], "--port takes a number from 0 to 65535."],
-    [["--port", "65536"], "--port takes a number from 0 to 65535."],
+    [["--port", "eighty"], "--port must be a number from 0 to 65535."],
+    [["--port", "65536"], "--port must be a number from 0 to 65535."],
     [["--port"], "Option '--port <value>' argument missing."],
-    [["--data-dir="], "--data-dir takes the path of a folder."],
+    [["--data-dir="], "--data-dir must be the path of a folder."],
     [["now"], "Unexpected argument 'now'."],
     [["--json=yes"], "Option '--json' does not take an argument."],
   ])("UsageError: %j", (words, message) => {
