@@ -1,40 +1,40 @@
-/** An answer with what its headers tell. */
-export interface ApiAnswer<Data> {
+/** A successful response. */
+export interface ApiResponse<Data> {
   readonly data: Data;
   readonly status: number;
   readonly headers: Headers;
-  /** `X-Request-Id`: what to name when you ask about a call. */
+  /** The `X-Request-Id` header. Include it when you report a problem. */
   readonly requestId: string | undefined;
-  /** The key of all attempts of this call; undefined for calls that carry none. */
+  /** The Idempotency-Key that all attempts of this call sent. Undefined for GET, PUT and DELETE. */
   readonly idempotencyKey: string | undefined;
-  /** Whether this is the stored answer of an earlier call with the same key. */
+  /** Whether this is the stored response of an earlier call with the same key. */
   readonly isReplay: boolean;
 }
 
-/** A promise of the data, which `withResponse()` turns into one of the whole answer. The call is made once. */
+/** A promise of the data. `withResponse()` returns a promise of the whole response. Only one call is made. */
 export class ApiPromise<Data> extends Promise<Data> {
-  readonly #answer: Promise<ApiAnswer<Data>>;
+  readonly #response: Promise<ApiResponse<Data>>;
 
-  /** What is chained to this promise is an ordinary one. */
+  /** `then`, `catch` and `finally` return a plain Promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  constructor(answer: Promise<ApiAnswer<Data>>) {
-    // The promise below is never looked at: every way to read a promise goes through `then`.
+  constructor(response: Promise<ApiResponse<Data>>) {
+    // The base promise never settles. `then` is overridden, and every way to read a promise calls it.
     super(() => undefined);
-    this.#answer = answer;
+    this.#response = response;
   }
 
-  withResponse(): Promise<ApiAnswer<Data>> {
-    return this.#answer;
+  withResponse(): Promise<ApiResponse<Data>> {
+    return this.#response;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a subclass of Promise has to answer `then` itself.
+  // biome-ignore lint/suspicious/noThenProperty: this subclass of Promise overrides `then`.
   override then<Fulfilled = Data, Rejected = never>(
     onFulfilled?: ((data: Data) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected);
+    return this.#response.then(({ data }) => data).then(onFulfilled, onRejected);
   }
 }

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:c
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256Hex } from "./signing.ts";
 
-/** A signed statement that a chain had so many entries, and this head, at that time. */
+/** A signed statement of a chain's entry count and head hash at one time (docs/api.md, section 14.2). */
 export interface AuditCheckpoint {
   readonly object?: "audit_checkpoint";
   readonly tenant_id: string;
@@ -20,7 +20,10 @@ export interface AuditCheckpoint {
 
 export interface RejectedCheckpoint {
   readonly sequence: number;
-  /** `not_linked`: it does not follow the one before it in the list. `head_mismatch`: the chain is another one at its place. */
+  /**
+   * `not_linked`: `prev_checkpoint_hash` is not the hash of the checkpoint before it in the list. `head_mismatch`: the
+   * chain's entry at `sequence` has another hash.
+   */
   readonly reason:
     | "malformed"
     | "unknown_key"
@@ -30,53 +33,54 @@ export interface RejectedCheckpoint {
     | "head_mismatch";
 }
 
-/** A place in a chain, and the hash of the entry there. */
-export interface Head {
+/** A sequence number of a chain and the hash of its entry. */
+export interface ChainPosition {
   readonly sequence: number;
   readonly hash: string;
 }
 
-export interface CheckpointFindings {
-  /** The newest place that a checkpoint vouches for; undefined where none does. */
-  readonly anchored: Head | undefined;
+export interface CheckpointResult {
+  /** The newest entry that a valid checkpoint confirms. Undefined if there is none. */
+  readonly anchored: ChainPosition | undefined;
   readonly rejected: RejectedCheckpoint | null;
-  /** Whether a genuine one knows of entries behind the chain's end. */
+  /** Whether a valid checkpoint has a higher sequence than the chain's last entry. */
   readonly truncated: boolean;
 }
 
-/** Which chain a checkpoint has to be of. What is undefined was never settled. */
-export interface ChainName {
+/** The chain that entries and checkpoints must belong to. An undefined field accepts any value. */
+export interface ExpectedChain {
   readonly tenantId: string | undefined;
   readonly chain: string | undefined;
 }
 
-/** Holds a chain against checkpoints, as it is gone through. */
-export interface CheckpointCheck {
-  /** An entry was found good. */
-  pass(head: Head): void;
-  /** The chain ends here, or is not good any further. */
-  end(chain: ChainName, head: Head): CheckpointFindings;
+/** Compares a chain with checkpoints while the chain is read. */
+export interface CheckpointVerifier {
+  /** Records an entry that passed all other checks. */
+  addEntry(head: ChainPosition): void;
+  /** Compares the checkpoints with the recorded entries. `head` is the last recorded entry. */
+  finish(chain: ExpectedChain, head: ChainPosition): CheckpointResult;
 }
 
-export function createCheckpointCheck(
+export function createCheckpointVerifier(
   checkpoints: Iterable<AuditCheckpoint>,
   publicKeys: readonly JsonWebKey[],
-): CheckpointCheck {
-  const inOrder = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
-  const keys = new Map(publicKeys.flatMap(namedKeys));
-  const stated = new Set(inOrder.map(({ sequence }) => sequence));
+): CheckpointVerifier {
+  const sortedCheckpoints = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
+  const keys = new Map(publicKeys.flatMap(keyWithId));
+  const statedSequences = new Set(sortedCheckpoints.map(({ sequence }) => sequence));
   const hashes = new Map<number, string>();
   return {
-    pass: ({ sequence, hash }) => {
-      if (stated.has(sequence)) hashes.set(sequence, hash);
+    addEntry: ({ sequence, hash }) => {
+      if (statedSequences.has(sequence)) hashes.set(sequence, hash);
     },
-    end: (chain, head) => {
-      const place = { chain, head, hashes };
-      let findings: CheckpointFindings = { anchored: undefined, rejected: null, truncated: false };
+    finish: (chain, head) => {
+      const contents = { chain, head, hashes };
+      let findings: CheckpointResult = { anchored: undefined, rejected: null, truncated: false };
       let before: AuditCheckpoint | undefined;
-      for (const checkpoint of inOrder) {
+      for (const checkpoint of sortedCheckpoints) {
         const { sequence, head_hash: hash } = checkpoint;
-        const reason = whyNotGenuine(checkpoint, keys) ?? whyNotHere(checkpoint, before, place);
+        const reason =
+          checkSignature(checkpoint, keys) ?? checkPosition(checkpoint, before, contents);
         if (reason !== undefined) return { ...findings, rejected: { sequence, reason } };
         const isBehind = sequence > head.sequence;
         findings = {
@@ -92,8 +96,8 @@ export function createCheckpointCheck(
 
 type Reason = RejectedCheckpoint["reason"];
 
-/** Whether a key that is trusted signed what the checkpoint says, and nothing else. */
-function whyNotGenuine(
+/** Returns why the checkpoint is not signed by a trusted key; undefined if it is. */
+function checkSignature(
   checkpoint: AuditCheckpoint,
   keys: ReadonlyMap<string, KeyObject>,
 ): Reason | undefined {
@@ -101,8 +105,8 @@ function whyNotGenuine(
   const texts = { tenant_id, chain, head_hash, time, prev_checkpoint_hash };
   const { checkpoint_hash, key_id, signature } = checkpoint;
   const isText = (value: unknown) => typeof value === "string" && value.isWellFormed();
-  const said = [...Object.values(texts), checkpoint_hash, key_id, signature];
-  if (!said.every(isText) || !Number.isSafeInteger(sequence) || sequence < 1) return "malformed";
+  const strings = [...Object.values(texts), checkpoint_hash, key_id, signature];
+  if (!strings.every(isText) || !Number.isSafeInteger(sequence) || sequence < 1) return "malformed";
 
   const key = keys.get(key_id);
   if (key === undefined) return "unknown_key";
@@ -112,31 +116,32 @@ function whyNotGenuine(
   return isOwnHash && isSigned ? undefined : "bad_signature";
 }
 
-interface Place {
-  readonly chain: ChainName;
-  readonly head: Head;
-  /** Of the entries that a checkpoint speaks of, by their place. */
+interface ChainContents {
+  readonly chain: ExpectedChain;
+  readonly head: ChainPosition;
+  /** Hashes of the entries that have a checkpoint, by sequence. */
   readonly hashes: ReadonlyMap<number, string>;
 }
 
-function whyNotHere(
+/** Returns why the checkpoint does not match the chain; undefined if it does. */
+function checkPosition(
   { tenant_id, chain, sequence, head_hash, prev_checkpoint_hash }: AuditCheckpoint,
   before: AuditCheckpoint | undefined,
-  place: Place,
+  contents: ChainContents,
 ): Reason | undefined {
   const isOf = (expected: string | undefined, name: string) => (expected ?? name) === name;
-  if (!isOf(place.chain.tenantId, tenant_id) || !isOf(place.chain.chain, chain)) {
+  if (!isOf(contents.chain.tenantId, tenant_id) || !isOf(contents.chain.chain, chain)) {
     return "other_chain";
   }
-  // The first may be any: whoever has kept only some of them has a run of them.
+  // The first checkpoint of the list can have any predecessor: the caller may have stored only the later ones.
   if (prev_checkpoint_hash !== (before?.checkpoint_hash ?? prev_checkpoint_hash))
     return "not_linked";
-  const isBehind = sequence > place.head.sequence;
-  return isBehind || place.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
+  const isBehind = sequence > contents.head.sequence;
+  return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }
 
-/** A key under the name that it has by itself; what it calls itself is not asked. */
-function namedKeys(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
+/** The key with its id, which is computed from the key. The `kid` of the JWK is ignored. */
+function keyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
   if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
   const key = createPublicKey({ format: "jwk", key: jwk });
   return [[sha256Hex(Buffer.from(jwk.x ?? "", "base64url")).slice(0, 16), key]];

@@ -1,9 +1,9 @@
 import type { JsonWebKey } from "node:crypto";
 import {
   type AuditCheckpoint,
-  type ChainName,
-  createCheckpointCheck,
-  type Head,
+  type ChainPosition,
+  createCheckpointVerifier,
+  type ExpectedChain,
   type RejectedCheckpoint,
 } from "./audit-checkpoints.ts";
 import { canonicalJson, type Json } from "./canonical-json.ts";
@@ -11,22 +11,25 @@ import { sha256Hex } from "./signing.ts";
 
 export interface VerifyAuditOptions {
   /**
-   * What the export is held against, in any order: taken from the anchor, or kept from an earlier visit. Those that the
-   * service gives out together with the export prove only that it still has its signing key.
+   * Checkpoints to compare the export with, in any order: from the anchor, or stored from an earlier export. Checkpoints
+   * that the server returns together with the export prove only that the server still has its signing key.
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;
-  /** The keys that you trust to sign for the service (a JWKS). No name of a key in a checkpoint can add one. */
+  /** The public signing keys of the server that you trust (a JWKS of Ed25519 keys). */
   readonly publicKeys: { readonly keys: readonly JsonWebKey[] };
-  /** Whose chain it has to be. By default that of the first line. */
+  /** The tenant of the chain. Default: the tenant of the first line. */
   readonly expectedTenant?: string;
-  /** Which of the tenant's chains. By default that of the first line. */
+  /** The name of the chain, for example `tenant`. Default: the chain of the first line. */
   readonly expectedChain?: string;
 }
 
 export interface AuditBreak {
-  /** The place of the entry that is not as it ought to be. */
+  /** The sequence of the first invalid entry. */
   readonly sequence: number;
-  /** `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: it is an entry of another chain. */
+  /**
+   * `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: the entry belongs to another tenant or
+   * chain.
+   */
   readonly reason:
     | "unreadable"
     | "other_chain"
@@ -37,62 +40,62 @@ export interface AuditBreak {
   readonly actual: string | null;
 }
 
-export interface AuditExportFindings {
-  /** Whether nothing is wrong, below the newest checkpoint and above it. What lies above it nobody has vouched for. */
+export interface AuditExportVerification {
+  /** Whether all checks passed. No checkpoint confirms the entries after `anchored.sequence`. */
   readonly valid: boolean;
   readonly entriesChecked: number;
   readonly headHash: string;
   readonly brokenAt: AuditBreak | null;
-  /** The first checkpoint that is not genuine, not linked to the one before it, or not of this chain as it stands. */
+  /** The first checkpoint that is not signed by a trusted key, not linked to its predecessor, or does not match the chain. */
   readonly rejectedCheckpoint: RejectedCheckpoint | null;
-  /** The newest place that a checkpoint vouches for, and how many entries lie above it. */
+  /** The newest entry that a checkpoint confirms, and the number of entries after it. */
   readonly anchored: {
     readonly sequence: number;
     readonly hash: string;
     readonly unanchoredEntries: number;
   };
-  /** Whether a checkpoint knows of entries that are not there. */
+  /** Whether a checkpoint confirms entries that are missing at the end of the export. */
   readonly truncationDetected: boolean;
 }
 
-/** Where every chain begins: the `prev_hash` of its first entry. */
-const GENESIS: Head = { sequence: 0, hash: "0".repeat(64) };
-/** Far more than any line of the service's. */
-const LINE_LENGTH_MAX = 4_194_304;
+/** The start of every chain. Its hash is the `prev_hash` of the first entry. */
+const GENESIS: ChainPosition = { sequence: 0, hash: "0".repeat(64) };
+/** Far more than the longest line of an export. */
+const LINE_MAX_CHARACTERS = 4_194_304;
 
-interface Entry extends Head {
+interface Entry extends ChainPosition {
   readonly prevHash: string;
   readonly tenantId: string;
   readonly chain: string;
-  /** What its content comes to, whatever it says itself. */
+  /** The hash computed from the content. `hash` is the value that the line states. */
   readonly computedHash: string;
 }
 
 /**
- * Verifies an export without the service: computes every hash again from what the lines say, follows the links from the
- * first entry on, and holds the chain against signed checkpoints. Lines are taken as they are; one that is not canonical
- * (a member twice, a number written otherwise, space) is refused, since two readers could read two things in it.
+ * Verifies an audit export offline. Recomputes every hash, checks that each entry names the hash of the one before it, and
+ * compares the chain with signed checkpoints. Refuses a line that is not canonical JSON (a duplicate member, another
+ * number format, white space), because parsers could read it differently.
  *
- * @param lines the export's lines in their order, without their ends
+ * @param lines the lines of `audit.export()` in order, without line ends
  */
 export async function verifyAuditExport(
   lines: Iterable<string> | AsyncIterable<string>,
   { checkpoints, publicKeys, expectedTenant, expectedChain }: VerifyAuditOptions,
-): Promise<AuditExportFindings> {
-  const check = createCheckpointCheck(checkpoints, publicKeys.keys);
-  // The first line settles what is not expected.
-  let chain: ChainName = { tenantId: expectedTenant, chain: expectedChain };
+): Promise<AuditExportVerification> {
+  const checkpointVerifier = createCheckpointVerifier(checkpoints, publicKeys.keys);
+  // The first line sets the expectations that the caller did not give.
+  let chain: ExpectedChain = { tenantId: expectedTenant, chain: expectedChain };
   let head = GENESIS;
   let brokenAt: AuditBreak | null = null;
   for await (const line of lines) {
-    const entry = readEntry(line);
+    const entry = parseEntry(line);
     brokenAt = findBreak(head, chain, entry);
     if (entry === undefined || brokenAt !== null) break;
     chain = { tenantId: entry.tenantId, chain: entry.chain };
     head = { sequence: entry.sequence, hash: entry.hash };
-    check.pass(head);
+    checkpointVerifier.addEntry(head);
   }
-  const { anchored = GENESIS, rejected, truncated } = check.end(chain, head);
+  const { anchored = GENESIS, rejected, truncated } = checkpointVerifier.finish(chain, head);
   return {
     valid: brokenAt === null && rejected === null && !truncated,
     entriesChecked: head.sequence,
@@ -100,12 +103,16 @@ export async function verifyAuditExport(
     brokenAt,
     rejectedCheckpoint: rejected,
     anchored: { ...anchored, unanchoredEntries: head.sequence - anchored.sequence },
-    // Behind a break nothing was looked at, so nothing is known to be missing there.
+    // Entries after an invalid one are not read, so they are not known to be missing.
     truncationDetected: truncated && brokenAt === null,
   };
 }
 
-function findBreak(before: Head, expected: ChainName, entry: Entry | undefined): AuditBreak | null {
+function findBreak(
+  before: ChainPosition,
+  expected: ExpectedChain,
+  entry: Entry | undefined,
+): AuditBreak | null {
   const sequence = before.sequence + 1;
   const broken = (reason: AuditBreak["reason"], wanted: string | null, actual: string | null) => ({
     sequence,
@@ -132,25 +139,25 @@ function findBreak(before: Head, expected: ChainName, entry: Entry | undefined):
   return null;
 }
 
-/** Undefined for what is no entry in its canonical form. */
-function readEntry(line: string): Entry | undefined {
-  if (line.length > LINE_LENGTH_MAX) return undefined;
+/** Returns undefined if the line is not the canonical JSON of an entry. */
+function parseEntry(line: string): Entry | undefined {
+  if (line.length > LINE_MAX_CHARACTERS) return undefined;
   try {
     const parsed: Readonly<Record<string, Json>> = JSON.parse(line);
     if (canonicalJson(parsed) !== line) return undefined;
-    const { hash, ...said } = parsed;
-    const { sequence, prev_hash: prevHash, tenant_id: tenantId, chain } = said;
+    const { hash, ...content } = parsed;
+    const { sequence, prev_hash: prevHash, tenant_id: tenantId, chain } = content;
     if (typeof sequence !== "number" || !Number.isSafeInteger(sequence)) return undefined;
     const texts = { hash, prevHash, tenantId, chain };
-    if (!hasOnlyTexts(texts)) return undefined;
-    return { ...texts, sequence, computedHash: sha256Hex(canonicalJson(said)) };
+    if (!areAllStrings(texts)) return undefined;
+    return { ...texts, sequence, computedHash: sha256Hex(canonicalJson(content)) };
   } catch {
-    // Not JSON, or without a canonical form, or nested deeper than the stack.
+    // Not JSON, without a canonical form, or nested deeper than the call stack allows.
     return undefined;
   }
 }
 
-function hasOnlyTexts<Name extends string>(
+function areAllStrings<Name extends string>(
   values: Readonly<Record<Name, Json | undefined>>,
 ): values is Readonly<Record<Name, string>> {
   return Object.values(values).every((value) => typeof value === "string");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "./canonical-json.ts";
 
 describe("canonicalJson", () => {
-  it("sorts names by UTF-16 code units and writes numbers and text as RFC 8785 shows", () => {
+  it("sorts names by UTF-16 code units and formats numbers and text as RFC 8785 requires", () => {
     // The examples of RFC 8785, sections 3.2.2 and 3.2.3.
     const numbers = { numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 1e-27], zero: -0 };
     const names = {
@@ -33,7 +33,7 @@ describe("canonicalJson", () => {
     expect(canonicalJson('\u20ac$\u000f\nA\'B"\\\\"/')).toBe(String.raw`"€$\u000f\nA'B\"\\\\\"/"`);
   });
 
-  it("gives equal text for equal values, whatever the order of their names, and loses nothing", () => {
+  it("returns equal text for equal values in any member order, and the text parses to the value", () => {
     const value = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), value), (object) => {
@@ -47,7 +47,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("keeps a member that is named __proto__", () => {
+  it("includes a member named __proto__", () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":"x"}'))).toBe('{"__proto__":"x","b":1}');
   });
 
@@ -59,7 +59,7 @@ describe("canonicalJson", () => {
     ["undefined", { a: undefined }],
     ["a bigint", 1n],
     ["a date", new Date(0)],
-  ])("refuses %s", (_what, value) => {
+  ])("throws a TypeError for %s", (_name, value) => {
     expect(() => canonicalJson(value as Json)).toThrow(TypeError);
   });
 });

@@ -7,10 +7,10 @@ export type Json =
   | { readonly [name: string]: Json };
 
 /**
- * The canonical form of RFC 8785: equal values give equal text, as hashing needs.
+ * Writes a value in the canonical form of RFC 8785, in which equal values have equal text.
  *
- * @throws TypeError for what JSON cannot carry everywhere alike: a number that is not finite, text with
- * a lone surrogate, `undefined`, and objects that are not plain.
+ * @throws TypeError for values without a canonical form: a number that is not finite, text with a lone surrogate,
+ * `undefined`, and objects that are not plain.
  */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);
@@ -31,7 +31,7 @@ function canonicalNumber(number: number): string {
   return JSON.stringify(number);
 }
 
-/** Names are sorted by UTF-16 code units, which is what `sort` does unless told otherwise. */
+/** RFC 8785 sorts names by UTF-16 code units, as the comparison operators of JavaScript do. */
 function canonicalObject(object: { readonly [name: string]: Json }): string {
   const members = Object.entries(object).map(
     ([name, value]) => [name, `${canonicalText(name)}:${canonicalJson(value)}`] as const,

@@ -15,11 +15,11 @@ export interface RawRequest {
 }
 
 /**
- * A client of the service. All options are optional where the environment gives them: `PURSER_API_KEY`,
- * `PURSER_API_SECRET`, `PURSER_AGENT_ID`, `PURSER_BASE_URL`, `PURSER_LOG`.
+ * The API client. Missing options are read from the environment variables `PURSER_API_KEY`, `PURSER_API_SECRET`,
+ * `PURSER_AGENT_ID`, `PURSER_BASE_URL` and `PURSER_LOG`.
  *
- * Calls throw the classes of `errors.ts`: an `APIError` for an answer that is no success, an
- * `APIConnectionError` where none came, a `PurserError` for a call that could not be made.
+ * Calls throw `APIError` for an error response, `APIConnectionError` if no response arrived, and `PurserError` if the
+ * request could not be built.
  */
 export class Purser {
   readonly developers: Developers;
@@ -28,7 +28,7 @@ export class Purser {
   readonly audit: Audit;
   readonly #transport: Transport;
 
-  /** `transport` is for `withAgent`; leave it out. */
+  /** `transport` is for internal use. */
   constructor(options: PurserOptions = {}, transport?: Transport) {
     this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
     this.developers = new Developers(this.#transport);
@@ -37,21 +37,26 @@ export class Purser {
     this.audit = new Audit(this.#transport);
   }
 
-  /** Whether calls act on live or on test objects; undefined for a client that can make public calls only. */
+  /** The mode of the client's credentials. Undefined without credentials, or for an access token without `mode`. */
   get mode(): Mode | undefined {
     return this.#transport.mode;
   }
 
+  /** Returns the rate limits of the caller. */
   limits(options?: RequestOptions): ApiPromise<LimitList> {
     return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
   }
 
-  /** The same client acting for another agent. */
+  /** Returns a client with the same settings that acts for another agent. */
   withAgent(agentId: string): Purser {
     return new Purser({}, this.#transport.forAgent(agentId));
   }
 
-  /** Routes that have no method here yet: signed, retried and told apart as all calls are. */
+  /**
+   * Calls a route that has no method in this SDK. The call is signed and retried, and throws, like all others.
+   *
+   * @param path with or without the prefix `/api/v1/svc`
+   */
   get<Data = unknown>(
     path: string,
     request?: RawRequest,

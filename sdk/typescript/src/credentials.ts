@@ -1,16 +1,19 @@
 import { PurserError } from "./errors.ts";
 import type { Bearer, KeyPair, Settings } from "./settings.ts";
 
-/** Which credentials a route takes; `any` is for calls whose route this SDK does not know. */
+/**
+ * The credentials that a route accepts. `public`: none. `dashboard`: an access token. `signed`: a key pair. `tenant`: a
+ * key pair or an access token. `any`: unknown to this SDK.
+ */
 export type Access = "public" | "dashboard" | "signed" | "tenant" | "any";
 
 const KEY_PAIR =
   "a key pair: pass `apiKey` and `apiSecret`, or set PURSER_API_KEY and PURSER_API_SECRET";
 
 /**
- * The credential that a call goes with; a public call goes without.
+ * Returns the credential for a call; undefined for a public one.
  *
- * @throws PurserError that says how to set the one which is missing.
+ * @throws PurserError if the credential is missing. The message says how to set it.
  */
 export function credentialFor(
   access: Access,
@@ -21,25 +24,25 @@ export function credentialFor(
       return undefined;
     case "dashboard":
       return (
-        bearer ?? missing("a dashboard session: pass `accessToken`, from `developers.logIn()`")
+        bearer ?? throwMissing("a dashboard session: pass `accessToken`, from `developers.logIn()`")
       );
     case "signed":
-      return keyPair ?? missing(KEY_PAIR);
+      return keyPair ?? throwMissing(KEY_PAIR);
     case "tenant":
-      return keyPair ?? bearerWithMode(bearer) ?? missing(KEY_PAIR);
+      return keyPair ?? bearerWithMode(bearer) ?? throwMissing(KEY_PAIR);
     case "any":
       return keyPair ?? bearer;
   }
 }
 
-/** Live or test is for the caller to say; a guess could act on the wrong one. */
+/** The mode has no default: a wrong guess would change live objects instead of test objects. */
 function bearerWithMode(bearer: Bearer | undefined): Bearer | undefined {
   if (bearer && bearer.mode === undefined) {
-    return missing("to know the mode beside an access token: pass `mode`, live or test");
+    return throwMissing("a mode with the access token: pass `mode` as `live` or `test`");
   }
   return bearer;
 }
 
-function missing(what: string): never {
+function throwMissing(what: string): never {
   throw new PurserError(`This call needs ${what}.`);
 }

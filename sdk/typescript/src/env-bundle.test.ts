@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { API_KEY, envSignature } from "../test/service.ts";
+import { API_KEY, envSignature } from "../test/test-server.ts";
 import { verifyEnvBundle } from "./env-bundle.ts";
 import { SignatureVerificationError } from "./errors.ts";
 import { sha256Hex } from "./signing.ts";
@@ -12,11 +12,11 @@ function bundleBytes(env: unknown, fingerprint = sha256Hex('{"A":"1","B":"é"}')
 describe("verifyEnvBundle", () => {
   const bytes = bundleBytes({ B: "é", A: "1" });
 
-  it("gives the bundle whose signature and fingerprint hold", () => {
+  it("returns a bundle with a valid signature and fingerprint", () => {
     expect(verifyEnvBundle(bytes, envSignature(bytes), API_KEY).env).toEqual({ A: "1", B: "é" });
   });
 
-  it("refuses a bundle of which any one bit is flipped", () => {
+  it("refuses a bundle with one flipped bit, for any bit", () => {
     const signature = envSignature(bytes);
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
@@ -32,47 +32,47 @@ describe("verifyEnvBundle", () => {
   it.each([
     ["missing", null],
     ["empty", ""],
-    ["cut short", envSignature(bytes).slice(0, 62)],
-    ["in capitals", envSignature(bytes).toUpperCase()],
+    ["truncated", envSignature(bytes).slice(0, 62)],
+    ["uppercase", envSignature(bytes).toUpperCase()],
     ["not hex", "z".repeat(64)],
-    ["under another key", envSignature(bytes, `${API_KEY}x`)],
-  ])("refuses a signature that is %s", (_what, signature) => {
+    ["made with another key", envSignature(bytes, `${API_KEY}x`)],
+  ])("refuses a signature that is %s", (_name, signature) => {
     expect(() => verifyEnvBundle(bytes, signature, API_KEY)).toThrow(SignatureVerificationError);
   });
 
-  it("tells a missing signature from a wrong one", () => {
-    expect(() => verifyEnvBundle(bytes, null, API_KEY)).toThrow("carries no X-Svc-Signature");
+  it("states that the signature is missing", () => {
+    expect(() => verifyEnvBundle(bytes, null, API_KEY)).toThrow("has no X-Svc-Signature");
   });
 
-  it("refuses a rightly signed bundle whose fingerprint is of other values", () => {
+  it("refuses a signed bundle whose fingerprint does not match its values", () => {
     const other = bundleBytes({ A: "1", B: "e" });
 
     expect(() => verifyEnvBundle(other, envSignature(other), API_KEY)).toThrow(
-      "fingerprint is not of its values",
+      "fingerprint does not match its values",
     );
   });
 
-  it("gives a bundle of names, which has no values to compute a fingerprint of", () => {
+  it("returns a bundle without values and does not check its fingerprint", () => {
     const names = bundleBytes(null, "0".repeat(64));
 
     expect(verifyEnvBundle(names, envSignature(names), API_KEY).env).toBeNull();
   });
 
   it.each([
-    ["no JSON", Buffer.from("A=1\n")],
+    ["not JSON", Buffer.from("A=1\n")],
     ["JSON without env", Buffer.from('{"a":1}')],
     ["JSON null", Buffer.from("null")],
     ["a value without a canonical form", bundleBytes({ A: "\ud800" })],
-    ["no UTF-8", noUtf8()],
-  ])("refuses signed bytes that are %s", (_what, odd) => {
-    expect(() => verifyEnvBundle(odd, envSignature(odd), API_KEY)).toThrow(
+    ["not UTF-8", bundleWithInvalidUtf8()],
+  ])("refuses signed bytes that are %s", (_name, invalid) => {
+    expect(() => verifyEnvBundle(invalid, envSignature(invalid), API_KEY)).toThrow(
       SignatureVerificationError,
     );
   });
 });
 
-/** A bundle that would hold if bytes that are no UTF-8 were read as the replacement character. */
-function noUtf8(): Buffer {
+/** A bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
+function bundleWithInvalidUtf8(): Buffer {
   const text = bundleBytes({ A: "@" }, sha256Hex('{"A":"\ufffd"}')).toString();
   return Buffer.from(text.replace("@", "\xff"), "latin1");
 }

@@ -6,19 +6,19 @@ import { sha256Hex } from "./signing.ts";
 
 export type EnvBundleVariable = ApiEnvBundle["variables"][number];
 
-/** An env bundle without its values. */
+/** All fields of an env bundle except the values. */
 export type EnvBundleFacts = Omit<ApiEnvBundle, "env">;
 
 export type EnvBundle = EnvBundleFacts & { readonly env: Readonly<Record<string, string>> };
 
-/** A bundle pulled with `names_only`. Its fingerprint is that of the values. */
+/** A bundle pulled with `names_only`. `fingerprint` is still computed from the values. */
 export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
 
 /**
- * Checks `X-Svc-Signature` (lowercase hex HMAC-SHA256 under the API key's text) over the exact bytes of a
- * body, in either format, in a time that tells nothing of where a wrong one differs.
+ * Verifies `X-Svc-Signature`, the lowercase hex HMAC-SHA256 of the body bytes with the API key's text as the key. Works
+ * for the formats `json` and `dotenv`. The comparison takes constant time (docs/api.md, section 12).
  *
- * @throws SignatureVerificationError when it is missing, malformed or of other bytes.
+ * @throws SignatureVerificationError if the signature is missing, malformed or does not match the body.
  */
 export function verifyEnvSignature(
   bodyBytes: Uint8Array,
@@ -26,20 +26,22 @@ export function verifyEnvSignature(
   apiKey: string,
 ): void {
   if (!signature) {
-    throw new SignatureVerificationError("The env bundle carries no X-Svc-Signature.");
+    throw new SignatureVerificationError("The env bundle has no X-Svc-Signature header.");
   }
   const expected = createHmac("sha256", apiKey).update(bodyBytes).digest();
   const isHex = /^[0-9a-f]{64}$/.test(signature);
   if (!isHex || !timingSafeEqual(Buffer.from(signature, "hex"), expected)) {
-    throw new SignatureVerificationError("The env bundle's X-Svc-Signature is not of its body.");
+    throw new SignatureVerificationError(
+      "The env bundle's X-Svc-Signature does not match its body.",
+    );
   }
 }
 
 /**
- * Checks the signature of a bundle in JSON and, where it carries values, computes its fingerprint again.
+ * Verifies the signature of a JSON bundle. If the bundle has values, also verifies its fingerprint.
  *
- * @returns the bundle; `env` is null in one that was pulled with `names_only`.
- * @throws SignatureVerificationError when either does not hold.
+ * @returns the bundle. `env` is null if it was pulled with `names_only`.
+ * @throws SignatureVerificationError if the signature or the fingerprint does not match.
  */
 export function verifyEnvBundle(
   bodyBytes: Uint8Array,
@@ -49,12 +51,12 @@ export function verifyEnvBundle(
   verifyEnvSignature(bodyBytes, signature, apiKey);
   const bundle = parseBundle(bodyBytes);
   if (bundle.env !== null && fingerprintOf(bundle.env) !== bundle.fingerprint) {
-    throw new SignatureVerificationError("The env bundle's fingerprint is not of its values.");
+    throw new SignatureVerificationError("The env bundle's fingerprint does not match its values.");
   }
   return bundle;
 }
 
-/** The key's holder has signed these bytes, so their shape beyond what is used here is the service's word. */
+/** The bytes are signed by the server, so only the fields that this file uses are checked. */
 function parseBundle(bodyBytes: Uint8Array): EnvBundle | EnvBundleNames {
   try {
     const bundle = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bodyBytes));

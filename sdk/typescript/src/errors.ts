@@ -1,25 +1,28 @@
-/** Everything that this SDK throws on purpose. Mistakes in how it is called are plain `PurserError`s. */
+/** The base class of all errors of this SDK. Thrown directly if the SDK is called in a wrong way. */
 export class PurserError extends Error {
   override readonly name: string = this.constructor.name;
 }
 
-/** No answer came, or only a part of one: whether the service acted is not known. Sending again is safe. */
+/**
+ * No complete response arrived, so the request may or may not have been executed. A retry of a POST or PATCH with the
+ * same `idempotencyKey` executes it once.
+ */
 export class APIConnectionError extends PurserError {}
 
-/** No answer came within the time given to one attempt. */
+/** No response arrived within `timeoutMs`. */
 export class APITimeoutError extends APIConnectionError {}
 
-/** An answer was not signed by the holder of the API key, or is not what was signed. Use nothing of it. */
+/** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
 export class SignatureVerificationError extends PurserError {}
 
-/** One thing that is wrong with a request. `pointer` begins with its part: `/body/amount`, `/query/page`. */
+/** One error of a request. `pointer` starts with the part of the request: `/body/amount`, `/query/page`. */
 export interface ProblemPart {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** What would let the request through, and who (`human`, …) has to do it. */
+/** The action that makes a later attempt succeed, and who takes it (`actor`: `human`, …). */
 export interface NextAction {
   readonly type: string;
   readonly actor?: string;
@@ -27,7 +30,7 @@ export interface NextAction {
   readonly expires_at?: string;
 }
 
-/** An RFC 9457 problem as the service writes it; members that are not listed here are kept. */
+/** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have more members. */
 export interface Problem {
   readonly type?: string;
   readonly title?: string;
@@ -42,31 +45,31 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty where the body was not a problem, as with an answer of some proxy on the way. */
+  /** Empty if the body is not a problem, for example in a response of a proxy. */
   readonly problem: Problem;
 }
 
-/** The service answered, and the answer is not a success. */
+/** An error response. */
 export class APIError extends PurserError {
   readonly status: number;
-  /** Stable and made for programs, such as `policy_denied`; undefined where no problem body came. */
+  /** The stable error code, for example `policy_denied`. Undefined if the body is not a problem. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly detail: string | undefined;
   readonly errors: readonly ProblemPart[];
-  /** Whether the service says that the same request may succeed later; undefined where it says nothing. */
+  /** Whether the same request can succeed later. Undefined if the body is not a problem. */
   readonly retryable: boolean | undefined;
   readonly nextAction: NextAction | undefined;
   readonly headers: Headers;
-  /** The whole body, with members that only some errors have (`decision`, `wallet_id`, …). */
+  /** The whole body, with the members that only some errors have (`decision`, `wallet_id`, …). */
   readonly problem: Problem;
 
-  constructor({ status, headers, problem }: Refusal) {
+  constructor({ status, headers, problem }: ErrorResponse) {
     const requestId = problem.request_id ?? headers.get("x-request-id") ?? undefined;
-    super(describe(status, problem, requestId));
+    super(errorMessage(status, problem, requestId));
     this.status = status;
     this.code = problem.code;
     this.requestId = requestId;
@@ -79,28 +82,33 @@ export class APIError extends PurserError {
   }
 }
 
+/** 400. */
 export class BadRequestError extends APIError {}
 
-/** 401. The service never tells which check failed; a wrong clock has been ruled out by the time this is thrown. */
+/** 401. The response does not say which check failed. A wrong local clock is not the cause: the SDK corrects it. */
 export class AuthenticationError extends APIError {}
 
-/** 402. Something has to be paid, or a means to pay is missing or was declined; `nextAction` says who does what. */
+/** 402. A payment is due, or the payment method is missing or declined. `nextAction` says what to do. */
 export class PaymentRequiredError extends APIError {}
 
+/** 403. */
 export class PermissionDeniedError extends APIError {}
 
+/** 404. */
 export class NotFoundError extends APIError {}
 
+/** 409. */
 export class ConflictError extends APIError {}
 
-/** 422. `errors` names each field at fault. */
+/** 422. `errors` lists the invalid fields. */
 export class ValidationError extends APIError {}
 
+/** 429. */
 export class RateLimitError extends APIError {
-  /** How long the service asks to be left alone, in seconds; undefined where it does not say. */
+  /** The `Retry-After` header in seconds. Undefined if the response has none. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(refusal: Refusal, retryAfterSeconds?: number) {
+  constructor(refusal: ErrorResponse, retryAfterSeconds?: number) {
     super(refusal);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -109,13 +117,13 @@ export class RateLimitError extends APIError {
 /** 5xx. */
 export class ServerError extends APIError {}
 
-/** 502. A provider refused, or answered what cannot be understood. */
+/** 502. A provider refused the request or sent an invalid response. */
 export class BadGatewayError extends ServerError {}
 
-/** 503. The service, or the provider that it has to ask, is out of reach. */
+/** 503. The server or a provider is unavailable. */
 export class ServiceUnavailableError extends ServerError {}
 
-const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: Refusal) => APIError> = new Map([
+const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: ErrorResponse) => APIError> = new Map([
   [400, BadRequestError],
   [401, AuthenticationError],
   [402, PaymentRequiredError],
@@ -127,17 +135,17 @@ const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: Refusal) => APIError> =
   [503, ServiceUnavailableError],
 ]);
 
-/** The error class of a refusal. `retryAfterSeconds` is what `Retry-After` came to. */
-export function errorOf(refusal: Refusal, retryAfterSeconds?: number): APIError {
+/** Creates the error of a response, of the class for its status. */
+export function errorFromResponse(refusal: ErrorResponse, retryAfterSeconds?: number): APIError {
   if (refusal.status === 429) return new RateLimitError(refusal, retryAfterSeconds);
   const ErrorOfClass = refusal.status >= 500 ? ServerError : APIError;
   const ErrorOfStatus = ERROR_BY_STATUS.get(refusal.status) ?? ErrorOfClass;
   return new ErrorOfStatus(refusal);
 }
 
-function describe(status: number, problem: Problem, requestId: string | undefined): string {
-  const told = problem.detail ?? problem.title ?? "The answer carries no explanation.";
+function errorMessage(status: number, problem: Problem, requestId: string | undefined): string {
+  const explanation = problem.detail ?? problem.title ?? "The response has no detail.";
   const code = problem.code === undefined ? "" : ` ${problem.code}`;
   const request = requestId === undefined ? "" : ` (request ${requestId})`;
-  return `${status}${code}: ${told}${request}`;
+  return `${status}${code}: ${explanation}${request}`;
 }

@@ -1,4 +1,4 @@
-export { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+export { ApiPromise, type ApiResponse } from "./api-promise.ts";
 export type * from "./api-types.ts";
 export type {
   Captcha as CaptchaChallenge,
@@ -34,7 +34,7 @@ export type {
 export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts";
 export {
   type AuditBreak,
-  type AuditExportFindings,
+  type AuditExportVerification,
   type VerifyAuditOptions,
   verifyAuditExport,
 } from "./audit-verifier.ts";
@@ -56,6 +56,7 @@ export {
   BadGatewayError,
   BadRequestError,
   ConflictError,
+  type ErrorResponse,
   type NextAction,
   NotFoundError,
   PaymentRequiredError,
@@ -64,7 +65,6 @@ export {
   type ProblemPart,
   PurserError,
   RateLimitError,
-  type Refusal,
   ServerError,
   ServiceUnavailableError,
   SignatureVerificationError,

@@ -4,7 +4,7 @@ export type LogLevel = "debug" | "info" | "warn" | "off";
 
 export type LogFacts = Readonly<Record<string, unknown>>;
 
-/** Where the SDK tells what it does. Secrets, signatures and bodies are never among the facts. */
+/** Receives the SDK's log lines. `facts` never contains secrets, signatures or bodies. */
 export interface Logger {
   debug(message: string, facts?: LogFacts): void;
   info(message: string, facts?: LogFacts): void;
@@ -13,13 +13,13 @@ export interface Logger {
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "off"];
 
-const HIDDEN_HEADERS: ReadonlySet<string> = new Set([
+const REDACTED_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "x-request-signature",
   "cookie",
 ]);
 
-/** Standard output belongs to the program that uses us, so the lines go to standard error. */
+/** Writes to standard error, because the program that uses the SDK may write data to standard output. */
 export const stderrLogger: Logger = {
   debug: (message, facts) => write("debug", message, facts),
   info: (message, facts) => write("info", message, facts),
@@ -30,8 +30,8 @@ export function isLogLevel(text: string): text is LogLevel {
   return LEVELS.some((level) => level === text);
 }
 
-/** A logger that drops what is below `level`. */
-export function atLevel(level: LogLevel, logger: Logger): Logger {
+/** Returns a logger that drops lines below `level`. */
+export function filterByLevel(level: LogLevel, logger: Logger): Logger {
   const from = LEVELS.indexOf(level);
   const drop = () => undefined;
   return {
@@ -41,10 +41,10 @@ export function atLevel(level: LogLevel, logger: Logger): Logger {
   };
 }
 
-/** Headers as a log may show them. */
-export function loggable(headers: Headers): Record<string, string> {
+/** Replaces the values of headers with secrets. */
+export function redactHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
-    [...headers].map(([name, value]) => [name, HIDDEN_HEADERS.has(name) ? "[redacted]" : value]),
+    [...headers].map(([name, value]) => [name, REDACTED_HEADERS.has(name) ? "[redacted]" : value]),
   );
 }
 

@@ -1,7 +1,7 @@
-import { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import type { Query } from "./transport.ts";
 
-/** A list as on the wire. It goes on by `page` or by `next_cursor`, as its route does. */
+/** The body of a list response. A route uses either `page` or `next_cursor` (docs/api.md, section 7). */
 export interface ListBody<Item> {
   readonly object: "list";
   readonly data: readonly Item[];
@@ -13,12 +13,12 @@ export interface ListBody<Item> {
 
 type RequestPage<Body> = (query: Query) => ApiPromise<Body>;
 
-/** One page of a list. Iterating it goes on through the pages that follow. */
+/** One page of a list. Iteration continues with the pages after it. */
 export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
   implements AsyncIterable<Item>
 {
   readonly data: readonly Item[];
-  /** The answer with all of its fields. */
+  /** The whole response body. */
   readonly body: Body;
   readonly #next: Query | undefined;
   readonly #request: RequestPage<Body>;
@@ -34,7 +34,7 @@ export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
     return this.#next !== undefined;
   }
 
-  /** The page after this one; undefined after the last. */
+  /** Requests the next page. Returns undefined if this is the last one. */
   async getNextPage(): Promise<Page<Item, Body> | undefined> {
     return this.#next && new PagePromise<Item, Body>(this.#request, this.#next);
   }
@@ -46,15 +46,15 @@ export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
   }
 }
 
-/** A promise of a list's page that can be iterated at once: `for await (const project of purser.projects.list())`. */
+/** A promise of a page. It is iterable too: `for await (const project of purser.projects.list())`. */
 export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
   extends ApiPromise<Page<Item, Body>>
   implements AsyncIterable<Item>
 {
   constructor(request: RequestPage<Body>, query: Query) {
-    const toPage = (answer: ApiAnswer<Body>) => ({
-      ...answer,
-      data: new Page<Item, Body>(answer.data, query, request),
+    const toPage = (response: ApiResponse<Body>) => ({
+      ...response,
+      data: new Page<Item, Body>(response.data, query, request),
     });
     super(request(query).withResponse().then(toPage));
   }
@@ -63,7 +63,7 @@ export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
     yield* await this;
   }
 
-  /** The first items of the list, at most `limit`, over as many pages as they take. */
+  /** Returns the first `limit` items of the list. Requests as many pages as needed. */
   async autoPagingToArray({ limit }: { readonly limit: number }): Promise<Item[]> {
     const items: Item[] = [];
     if (limit <= 0) return items;

@@ -1,9 +1,9 @@
 import { PurserError } from "./errors.ts";
 
 /**
- * A path with its ids encoded, as in `` path`/projects/${projectId}/env` ``.
+ * Builds a path with encoded ids: `` path`/projects/${projectId}/env` ``.
  *
- * @throws PurserError for an id that is empty or a dot segment: it would name another resource than was meant.
+ * @throws PurserError if an id is empty, `.` or `..`, because the URL would then name another resource.
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return String.raw({ raw: parts }, ...ids.map(encodeSegment));
@@ -11,7 +11,7 @@ export function path(parts: TemplateStringsArray, ...ids: readonly string[]): st
 
 function encodeSegment(id: string): string {
   if (typeof id !== "string" || id === "" || id === "." || id === "..") {
-    throw new PurserError(`${JSON.stringify(id)} is no id.`);
+    throw new PurserError(`${JSON.stringify(id)} is not an id.`);
   }
   return encodeURIComponent(id);
 }

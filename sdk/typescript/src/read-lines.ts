@@ -1,32 +1,34 @@
 import { APIConnectionError, PurserError } from "./errors.ts";
 
-/** Far more than any line of the service's. */
-const LINE_LENGTH_MAX = 4_194_304;
+/** Far more than the longest line of a response. */
+const LINE_MAX_CHARACTERS = 4_194_304;
 
 /**
- * The lines of a text that comes in pieces, as it comes.
+ * Yields the lines of a streamed body as they arrive.
  *
- * @throws APIConnectionError where it breaks off, or ends within a line; PurserError for a line that is longer than 4 MiB.
+ * @throws APIConnectionError if the body is cut off or its last line is incomplete; PurserError if a line has more than
+ * 4 Mi characters.
  */
 export async function* readLines(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<string, void, void> {
   let rest = "";
-  for await (const piece of decoded(body)) {
+  for await (const piece of decodeUtf8(body)) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > LINE_LENGTH_MAX) throw new PurserError("A line of the answer has no end.");
+    if (rest.length > LINE_MAX_CHARACTERS)
+      throw new PurserError("A line of the response is too long.");
     yield* lines;
   }
-  if (rest !== "") throw new APIConnectionError("The answer ended within a line.");
+  if (rest !== "") throw new APIConnectionError("The response ended in the middle of a line.");
 }
 
-async function* decoded(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+async function* decodeUtf8(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
     yield decoder.decode();
   } catch (cause) {
-    throw new APIConnectionError("The answer broke off.", { cause });
+    throw new APIConnectionError("The response was cut off.", { cause });
   }
 }

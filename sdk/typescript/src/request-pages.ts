@@ -1,13 +1,15 @@
 import { PagePromise } from "./paging.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 
-/** Where a list goes on by a cursor, and how many are on a page. */
+/** The query of a list with cursors (docs/api.md, section 7). */
 export interface CursorQuery {
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string;
+  /** The number of items on a page, 1 to 100. Default: 20. */
   readonly limit?: number;
 }
 
-/** Asks for a list of the tenant's, page by page as far as it is read. */
+/** Requests the first page of a tenant's list. Later pages are requested when they are read. */
 export function requestPages<Item>(
   transport: Transport,
   route: string,

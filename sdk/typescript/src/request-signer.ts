@@ -11,15 +11,15 @@ interface RequestToSign extends Omit<RequestParts, "timestamp"> {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Signed {
+export interface RequestSignature {
   readonly timestamp: string;
   readonly signature: string;
 }
 
 /**
- * Signs requests for now, or for one of the next seconds where now's signature is out already: the nonce is
- * not signed, so two equal requests of one second have one signature, and the service would take the second
- * as a replay of the first.
+ * Signs requests with the current second, or with one of the next seconds if the signature was used before. The nonce is
+ * not part of the signature, so equal requests in one second have equal signatures, and the server would refuse the second
+ * one as a replay (docs/api.md, section 6.2).
  */
 export class RequestSigner {
   readonly #clock: Clock;
@@ -31,24 +31,27 @@ export class RequestSigner {
     this.#sleep = sleep;
   }
 
-  /** @throws PurserError where so many equal requests are under way that waiting does not help. */
-  async sign(request: RequestToSign, signingKey: string): Promise<Signed> {
+  /** @throws PurserError if too many equal requests were sent in the last seconds. */
+  async sign(request: RequestToSign, signingKey: string): Promise<RequestSignature> {
     for (let waits = 0; waits <= WAITS_MAX; waits += 1) {
       const signed = this.#signOnce(request, signingKey);
       if (signed) return signed;
       await this.#sleep(1000, request.signal);
     }
-    throw new PurserError("Too many equal requests are under way. Send fewer of them a second.");
+    throw new PurserError("Too many equal requests were sent. Send at most one of them a second.");
   }
 
-  #signOnce({ idempotencyKey, ...parts }: RequestToSign, key: string): Signed | undefined {
+  #signOnce(
+    { idempotencyKey, ...parts }: RequestToSign,
+    key: string,
+  ): RequestSignature | undefined {
     const nowSeconds = Math.floor(this.#clock.now().getTime() / 1000);
     for (let shift = 0; shift <= SHIFT_MAX_SECONDS; shift += 1) {
       const timestamp = String(nowSeconds + shift);
       const signature = signRequest(key, { ...parts, timestamp });
-      if (isPlainRead(parts)) return { timestamp, signature };
+      if (isRepeatableRead(parts)) return { timestamp, signature };
       if (!this.#sent.wouldBeReplay(signature, idempotencyKey, nowSeconds)) {
-        this.#sent.remember(signature, idempotencyKey, nowSeconds);
+        this.#sent.add(signature, idempotencyKey, nowSeconds);
         return { timestamp, signature };
       }
     }
@@ -56,7 +59,7 @@ export class RequestSigner {
   }
 }
 
-/** Reads may come twice in a second, but for the one that carries secrets. */
-function isPlainRead({ method, path }: Pick<RequestParts, "method" | "path">): boolean {
+/** The server accepts equal reads, except pulls of an env bundle: its response contains secrets. */
+function isRepeatableRead({ method, path }: Pick<RequestParts, "method" | "path">): boolean {
   return method === "GET" && !/\/env(\?|$)/.test(path);
 }

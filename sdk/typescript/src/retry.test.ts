@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { APIConnectionError, errorOf } from "./errors.ts";
+import { APIConnectionError, errorFromResponse } from "./errors.ts";
 import { retryDelayMs } from "./retry.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 
-function refused(status: number, headers: Record<string, string> = {}, problem = {}) {
-  return errorOf({ status, headers: new Headers(headers), problem });
+function errorWith(status: number, headers: Record<string, string> = {}, problem = {}) {
+  return errorFromResponse({ status, headers: new Headers(headers), problem });
 }
 
 describe("retryDelayMs", () => {
-  it("waits half a second, doubles up to 8 s, and takes up to a quarter off", () => {
+  it("starts at 500 ms, doubles up to 8 s, and subtracts a jitter of up to 25 percent", () => {
     const failure = new APIConnectionError("no answer");
 
     const longest = [0, 1, 2, 3, 4, 5].map((retries) => retryDelayMs(failure, retries, 0, now));
@@ -19,25 +19,25 @@ describe("retryDelayMs", () => {
   });
 
   it.each([408, 425, 429, 500, 502, 503, 504])("retries %i", (status) => {
-    expect(retryDelayMs(refused(status), 0, 0, now)).toBe(500);
+    expect(retryDelayMs(errorWith(status), 0, 0, now)).toBe(500);
   });
 
   it.each([301, 400, 401, 402, 403, 404, 409, 422])("does not retry %i", (status) => {
-    expect(retryDelayMs(refused(status), 0, 0, now)).toBeUndefined();
+    expect(retryDelayMs(errorWith(status), 0, 0, now)).toBeUndefined();
   });
 
-  it("retries a conflict that says when to come back", () => {
-    expect(retryDelayMs(refused(409, { "retry-after": "1" }), 0, 0, now)).toBe(1000);
+  it("retries a 409 with Retry-After", () => {
+    expect(retryDelayMs(errorWith(409, { "retry-after": "1" }), 0, 0, now)).toBe(1000);
   });
 
-  it("believes the problem before the status", () => {
-    expect(retryDelayMs(refused(503, {}, { retryable: false }), 0, 0, now)).toBeUndefined();
-    expect(retryDelayMs(refused(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
+  it("prefers `retryable` of the problem to the status", () => {
+    expect(retryDelayMs(errorWith(503, {}, { retryable: false }), 0, 0, now)).toBeUndefined();
+    expect(retryDelayMs(errorWith(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
   });
 
-  it("waits as long as Retry-After says, in seconds or as a date, and gives up past a minute", () => {
+  it("waits for Retry-After in seconds or as a date, and does not retry after more than a minute", () => {
     const after = (value: string) =>
-      retryDelayMs(refused(503, { "retry-after": value }), 0, 0.9, now);
+      retryDelayMs(errorWith(503, { "retry-after": value }), 0, 0.9, now);
 
     expect(after("7")).toBe(7000);
     expect(after("60")).toBe(60_000);

@@ -8,10 +8,10 @@ const RETRY_AFTER_MAX_SECONDS = 60;
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when another attempt is of no use.
+ * Returns the delay before the next attempt in milliseconds, or undefined if the call must not be retried.
  *
- * @param retries how many retries there were already
- * @param fraction a random number of [0, 1), which spreads the retries of many clients
+ * @param retries the number of retries so far
+ * @param fraction a random number in [0, 1) for the jitter
  */
 export function retryDelayMs(
   failure: unknown,
@@ -25,11 +25,11 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // Coming back before the time that was asked for would be refused again, so a long wait is the caller's to decide.
+  // An earlier retry would fail again, and a longer wait is the caller's decision.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 
-/** `Retry-After`, in seconds from `now`, whether it is written in seconds or as a date. */
+/** Returns `Retry-After` in seconds from `now`. The header contains seconds or a date. */
 export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;
@@ -38,10 +38,7 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
   return Number.isNaN(atMs) ? undefined : Math.max(0, (atMs - now.getTime()) / 1000);
 }
 
-/**
- * The service's own word decides. Without it a status does; a conflict (409) passes by itself only where the
- * service says so, because most conflicts are with something that stays.
- */
+/** `retryable` of the problem decides, else the status. A 409 is retried only with `Retry-After`: most conflicts stay. */
 function isRetryable(failure: unknown): boolean {
   if (failure instanceof APIConnectionError) return true;
   if (!(failure instanceof APIError)) return false;

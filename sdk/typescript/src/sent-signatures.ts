@@ -1,36 +1,36 @@
-const MEMORY_SECONDS = 65;
+const RETENTION_SECONDS = 65;
 
-interface Sent {
+interface SentSignature {
   readonly idempotencyKey: string | undefined;
-  readonly forgetAtSeconds: number;
+  readonly expiresAtSeconds: number;
 }
 
 /**
- * The signatures of the last 65 seconds. The service remembers them too, and takes an equal one as a replay
- * unless it comes with the Idempotency-Key that it came with first.
+ * The signatures of the last 65 seconds. The server stores them too, and refuses a second request with the same signature
+ * as a replay unless it has the same Idempotency-Key (docs/api.md, section 6.2).
  */
 export class SentSignatures {
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, SentSignature>();
 
   wouldBeReplay(
     signature: string,
     idempotencyKey: string | undefined,
     nowSeconds: number,
   ): boolean {
-    this.#forgetOld(nowSeconds);
+    this.#deleteExpired(nowSeconds);
     const sent = this.#sent.get(signature);
     if (sent === undefined) return false;
     return idempotencyKey === undefined || idempotencyKey !== sent.idempotencyKey;
   }
 
-  remember(signature: string, idempotencyKey: string | undefined, nowSeconds: number): void {
-    this.#sent.set(signature, { idempotencyKey, forgetAtSeconds: nowSeconds + MEMORY_SECONDS });
+  add(signature: string, idempotencyKey: string | undefined, nowSeconds: number): void {
+    this.#sent.set(signature, { idempotencyKey, expiresAtSeconds: nowSeconds + RETENTION_SECONDS });
   }
 
-  /** A map keeps the order of insertion, so the oldest are in front. */
-  #forgetOld(nowSeconds: number): void {
-    for (const [signature, { forgetAtSeconds }] of this.#sent) {
-      if (forgetAtSeconds > nowSeconds) return;
+  /** A Map iterates in insertion order, so the oldest signatures are first. */
+  #deleteExpired(nowSeconds: number): void {
+    for (const [signature, { expiresAtSeconds }] of this.#sent) {
+      if (expiresAtSeconds > nowSeconds) return;
       this.#sent.delete(signature);
     }
   }

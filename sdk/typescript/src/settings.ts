@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { PurserError } from "./errors.ts";
-import { atLevel, isLogLevel, type Logger, type LogLevel, stderrLogger } from "./log.ts";
+import { filterByLevel, isLogLevel, type Logger, type LogLevel, stderrLogger } from "./log.ts";
 import { signingKey } from "./signing.ts";
 
 export type Mode = "live" | "test";
@@ -11,17 +11,17 @@ export interface PurserOptions {
   readonly apiKey?: string | undefined;
   /** `svc_ss_live_…` or `svc_ss_test_…`. Default: `PURSER_API_SECRET`, unless an access token is given. */
   readonly apiSecret?: string | undefined;
-  /** A dashboard access token, as `developers.logIn()` answers it. */
+  /** A dashboard access token, as returned by `developers.logIn()`. */
   readonly accessToken?: string | undefined;
-  /** Which of the tenant's two worlds an access token acts on. With a key pair, the key says it. */
+  /** The mode of calls with an access token. Ignored for a key pair, whose prefix states the mode. */
   readonly mode?: Mode | undefined;
-  /** The agent that calls act for (`X-Agent-ID`, a UUID). Default: `PURSER_AGENT_ID`. */
+  /** The agent that calls act for: a UUID, sent as `X-Agent-ID`. Default: `PURSER_AGENT_ID`. */
   readonly agentId?: string | undefined;
-  /** Where the service is: an origin such as `https://purser.example.com`. Default: `PURSER_BASE_URL`. */
+  /** The origin of the server, for example `https://purser.example.com`. Default: `PURSER_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** How long one attempt may take, in milliseconds. Default 30,000. */
+  /** Timeout of one attempt in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again after its first attempt. Default 2. */
+  /** The number of retries after the first attempt. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** Default: `PURSER_LOG`, else `warn`. */
   readonly logLevel?: LogLevel | undefined;
@@ -41,16 +41,16 @@ export interface Clock {
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface Random {
-  /** A version 4 UUID that nobody can guess. */
+  /** A version 4 UUID from a cryptographic random source. */
   uuid(): string;
-  /** A number of [0, 1). */
+  /** A number in [0, 1). */
   fraction(): number;
 }
 
 export interface KeyPair {
   readonly kind: "key-pair";
   readonly apiKey: string;
-  /** Stands for the secret, which is not kept. */
+  /** The HMAC key derived from the API secret. The secret itself is not stored. */
   readonly signingKey: string;
   readonly mode: Mode;
 }
@@ -61,7 +61,7 @@ export interface Bearer {
   readonly mode: Mode | undefined;
 }
 
-/** What a client is made of once options and environment are read. */
+/** The settings of a client, from its options and the environment. */
 export interface Settings {
   readonly origin: string;
   readonly keyPair: KeyPair | undefined;
@@ -76,7 +76,7 @@ export interface Settings {
   readonly random: Random;
 }
 
-/** The variables that a client reads. */
+/** The environment variables that a client reads. */
 export interface Environment {
   readonly PURSER_API_KEY?: string | undefined;
   readonly PURSER_API_SECRET?: string | undefined;
@@ -87,12 +87,12 @@ export interface Environment {
 }
 
 /**
- * Reads options, and the environment for those that are absent.
+ * Reads the options, and the environment for missing ones.
  *
- * @throws PurserError that names both ways to set what is missing or malformed, never its value.
+ * @throws PurserError if a setting is missing or malformed. The message names the option and the variable, not the value.
  */
 export function settingsFrom(options: PurserOptions, environment: Environment): Settings {
-  const log = atLevel(logLevelOf(options, environment), options.logger ?? stderrLogger);
+  const log = filterByLevel(logLevelOf(options, environment), options.logger ?? stderrLogger);
   const keyPair = keyPairOf(options, environment);
   if (keyPair?.mode === "live" && environment.NODE_ENV === "test") {
     log.warn("A live API key is used while NODE_ENV is test.");
@@ -100,7 +100,7 @@ export function settingsFrom(options: PurserOptions, environment: Environment): 
   return {
     origin: originOf(options.baseUrl ?? environment.PURSER_BASE_URL, log),
     keyPair,
-    bearer: bearerOf(options),
+    bearer: bearerFrom(options),
     agentId: options.agentId ?? environment.PURSER_AGENT_ID,
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
@@ -130,17 +130,19 @@ function logLevelOf(options: PurserOptions, environment: Environment): LogLevel 
 
 function originOf(baseUrl: string | undefined, log: Logger): string {
   if (!baseUrl) {
-    throw new PurserError("Where is the service? Pass `baseUrl` or set PURSER_BASE_URL.");
+    throw new PurserError("The base URL is missing. Pass `baseUrl` or set PURSER_BASE_URL.");
   }
   const url = URL.parse(baseUrl);
   const isOrigin = url !== null && `${url.origin}/` === url.href;
   if (!isOrigin || !/^https?:$/.test(url.protocol)) {
     throw new PurserError(
-      "`baseUrl` (or PURSER_BASE_URL) must be an origin, as https://purser.example.com is.",
+      "`baseUrl` (or PURSER_BASE_URL) must be an origin, for example https://purser.example.com.",
     );
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    log.warn("Keys and answers travel in the clear: the base URL is http.", { origin: url.origin });
+    log.warn("The base URL is http: requests and responses are not encrypted.", {
+      origin: url.origin,
+    });
   }
   return url.origin;
 }
@@ -162,7 +164,9 @@ function keyPairOf(options: PurserOptions, environment: Environment): KeyPair | 
     "`apiSecret` or set PURSER_API_SECRET",
   );
   if (mode !== secretMode) {
-    throw new PurserError(`The API key is of ${mode} mode, the API secret of ${secretMode} mode.`);
+    throw new PurserError(
+      `The API key is for ${mode} mode, but the API secret is for ${secretMode} mode.`,
+    );
   }
   return { kind: "key-pair", apiKey: apiKey ?? "", signingKey: signingKey(apiSecret ?? ""), mode };
 }
@@ -171,10 +175,10 @@ function modeOf(text: string | undefined, prefix: string, noun: string, ways: st
   if (text?.startsWith(`${prefix}live_`)) return "live";
   if (text?.startsWith(`${prefix}test_`)) return "test";
   throw new PurserError(
-    `${text ? "What was given is not" : "There is no"} ${noun} (${prefix}live_… or ${prefix}test_…): pass ${ways}.`,
+    `${text ? "The value is not" : "Missing"} ${noun} (${prefix}live_… or ${prefix}test_…): pass ${ways}.`,
   );
 }
 
-function bearerOf({ accessToken, mode }: PurserOptions): Bearer | undefined {
+function bearerFrom({ accessToken, mode }: PurserOptions): Bearer | undefined {
   return accessToken ? { kind: "bearer", accessToken, mode } : undefined;
 }

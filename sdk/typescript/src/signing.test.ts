@@ -18,12 +18,12 @@ const vectors: readonly Vector[] = JSON.parse(
 );
 
 describe("signing", () => {
-  it("has vectors to keep to", () => {
+  it("has at least 24 test vectors", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(24);
   });
 
   it.each(vectors.map((vector, index) => ({ index, ...vector })))(
-    "gives the stated signature of vector $index, $method $path",
+    "returns the signature of vector $index, $method $path",
     (vector) => {
       const { timestamp, method, path } = vector;
       const parts = { timestamp, method, path, body: Buffer.from(vector.body_base64, "base64") };

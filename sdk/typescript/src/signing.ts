@@ -1,26 +1,26 @@
 import { createHash, createHmac } from "node:crypto";
 
 export interface RequestParts {
-  /** Unix seconds as decimal text, exactly as `X-Timestamp` carries them. */
+  /** Unix seconds as decimal text, equal to the `X-Timestamp` header. */
   readonly timestamp: string;
   readonly method: string;
-  /** The path from `/api/v1` on. The service accepts it with its `?query` and without; this SDK signs it with. */
+  /** The path, starting with `/api/v1`. The server accepts it with and without `?query`; this SDK includes the query. */
   readonly path: string;
-  /** The very bytes that are sent; of a request without a body, none. */
+  /** The exact bytes of the body. Empty for a request without a body. */
   readonly body: Uint8Array;
 }
 
-/** The HMAC key of an API secret: the lowercase hex text of its SHA-256, not the bytes behind that text. */
+/** The HMAC key of an API secret: the SHA-256 of the secret as lowercase hex text, not as bytes. */
 export function signingKey(apiSecret: string): string {
   return sha256Hex(apiSecret);
 }
 
-/** What is signed: `<timestamp>.<METHOD>.<path>.<hex SHA-256 of the body>`. */
+/** The text to sign: `<timestamp>.<METHOD>.<path>.<hex SHA-256 of the body>` (docs/api.md, section 2.2). */
 export function canonicalRequest({ timestamp, method, path, body }: RequestParts): string {
   return `${timestamp}.${method.toUpperCase()}.${path}.${sha256Hex(body)}`;
 }
 
-/** `X-Request-Signature`: 64 lowercase hex digits. `key` comes from {@link signingKey}. */
+/** Returns `X-Request-Signature`: 64 lowercase hex digits. `key` is the result of {@link signingKey}. */
 export function signRequest(key: string, parts: RequestParts): string {
   return createHmac("sha256", key).update(canonicalRequest(parts)).digest("hex");
 }

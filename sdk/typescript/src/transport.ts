@@ -1,22 +1,22 @@
 import { version as nodeVersion } from "node:process";
-import { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import { type Access, credentialFor } from "./credentials.ts";
 import {
   APIConnectionError,
   APITimeoutError,
   AuthenticationError,
-  errorOf,
+  errorFromResponse,
   type Problem,
   PurserError,
 } from "./errors.ts";
-import { loggable } from "./log.ts";
-import { RequestSigner, type Signed } from "./request-signer.ts";
+import { redactHeaders } from "./log.ts";
+import { type RequestSignature, RequestSigner } from "./request-signer.ts";
 import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
-import { ServiceClock } from "./service-clock.ts";
+import { ServerClock } from "./server-clock.ts";
 import type { Bearer, KeyPair, Mode, Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
-const PREFIX = "/api/v1/svc";
+const PATH_PREFIX = "/api/v1/svc";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -24,32 +24,34 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 export interface Call {
   readonly method: Method;
-  /** Below `/api/v1/svc`, or with it (as `poll_url` comes). Its ids are already encoded. */
+  /** With or without the prefix `/api/v1/svc`. Ids are already encoded. */
   readonly path: string;
   readonly access: Access;
   readonly query?: Query | undefined;
-  /** Sent as JSON; absent, nothing is sent. */
+  /** Sent as JSON. Without it the request has no body. */
   readonly body?: object | undefined;
-  /** Default `application/json`. */
+  /** Default: `application/json`. */
   readonly accept?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
 
 export interface RequestOptions {
-  /** A UUID. By default each POST and PATCH gets one of its own, kept over all of its attempts. */
+  /** A UUID for a POST or PATCH, sent by all attempts. Default: a new one for each call. */
   readonly idempotencyKey?: string | undefined;
+  /** Default: the client's agent. */
   readonly agentId?: string | undefined;
-  /** For each attempt, in milliseconds. */
+  /** Timeout of one attempt in milliseconds. Default: the client's. */
   readonly timeoutMs?: number | undefined;
+  /** Default: the client's. */
   readonly maxRetries?: number | undefined;
-  /** Ends the call, its attempts and its waits; the call then rejects with the signal's reason. */
+  /** Aborts the call, including its retries and delays. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent beside our own, which win. */
+  /** Additional headers. The SDK's own headers take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A call with everything that stays the same over its attempts. */
-interface Prepared {
+/** The parts of a call that are equal for all attempts. */
+interface PreparedCall {
   readonly method: Method;
   readonly url: URL;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -61,25 +63,25 @@ interface Prepared {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Takes what is wanted of an answer that is a success. */
-type Read<Data> = (response: Response) => Promise<Data>;
+/** Reads the body of a successful response. */
+type ReadBody<Data> = (response: Response) => Promise<Data>;
 
-type Exchanged<Data> =
+type HttpResult<Data> =
   | { readonly response: Response; readonly data: Data }
-  | { readonly response: Response; readonly refusal: Uint8Array };
+  | { readonly response: Response; readonly errorBody: Uint8Array };
 
-/** What the clients of one key share: how wrong the local clock is, and which signatures are out. */
-interface Shared {
-  readonly clock: ServiceClock;
+/** The state that a client shares with the clients of `withAgent`. */
+interface SharedState {
+  readonly clock: ServerClock;
   readonly signer: RequestSigner;
 }
 
-/** Sends calls: signs, retries and tells failures apart. Nothing of it shows when a client is printed. */
+/** Signs, sends and retries calls, and throws typed errors. Private fields keep credentials out of printed clients. */
 export class Transport {
   readonly #settings: Settings;
-  readonly #shared: Shared;
+  readonly #shared: SharedState;
 
-  constructor(settings: Settings, shared: Shared = sharedOf(settings)) {
+  constructor(settings: Settings, shared: SharedState = createSharedState(settings)) {
     this.#settings = settings;
     this.#shared = shared;
   }
@@ -88,7 +90,7 @@ export class Transport {
     return this.#settings.keyPair?.mode ?? this.#settings.bearer?.mode;
   }
 
-  /** The key that answers are signed under; undefined for a client without a key pair. */
+  /** The API key that signs env bundles. Undefined for a client without a key pair. */
   get apiKey(): string | undefined {
     return this.#settings.keyPair?.apiKey;
   }
@@ -97,7 +99,7 @@ export class Transport {
     return this.#settings.clock.now().getTime();
   }
 
-  /** Rejects with the signal's reason when that ends the wait. */
+  /** Rejects with the signal's reason if the signal aborts. */
   async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#settings.sleep(ms, signal);
@@ -110,41 +112,41 @@ export class Transport {
     return new Transport({ ...this.#settings, agentId }, this.#shared);
   }
 
-  /** A call whose answer is JSON, or nothing. The shape of `Data` is the service's word; it is not checked. */
+  /** Makes a call whose response is JSON or empty. The response is not validated against `Data`. */
   request<Data>(call: Call, options: RequestOptions = {}): ApiPromise<Data> {
     return new ApiPromise(
-      this.send(call, options).then((answer) => ({ ...answer, data: parseJson(answer) })),
+      this.send(call, options).then((response) => ({ ...response, data: parseJson(response) })),
     );
   }
 
   /**
-   * A call whose answer is bytes.
+   * Makes a call whose response is bytes.
    *
-   * @throws APIError for an answer that is no success, APIConnectionError where none came, PurserError
-   * for a call that cannot be made with this client's credentials.
+   * @throws APIError for an error response, APIConnectionError if no response arrived, PurserError if the client has no
+   * credentials for the call.
    */
-  send(call: Call, options: RequestOptions = {}): Promise<ApiAnswer<Uint8Array>> {
-    return this.#deliver(call, options, readBytes);
+  send(call: Call, options: RequestOptions = {}): Promise<ApiResponse<Uint8Array>> {
+    return this.#sendWithRetries(call, options, readBytes);
   }
 
   /**
-   * A call whose answer is read as it comes: `timeoutMs` is then for its beginning. What breaks off later is the reader's to
-   * notice.
+   * Makes a call whose response is streamed. `timeoutMs` ends with the response headers. The reader of the stream detects
+   * later failures.
    *
-   * @throws as `send`
+   * @throws the errors of `send`
    */
   stream(
     call: Call,
     options: RequestOptions = {},
-  ): Promise<ApiAnswer<ReadableStream<Uint8Array> | null>> {
-    return this.#deliver(call, options, async ({ body }) => body);
+  ): Promise<ApiResponse<ReadableStream<Uint8Array> | null>> {
+    return this.#sendWithRetries(call, options, async ({ body }) => body);
   }
 
-  async #deliver<Data>(
+  async #sendWithRetries<Data>(
     call: Call,
     options: RequestOptions,
-    read: Read<Data>,
-  ): Promise<ApiAnswer<Data>> {
+    read: ReadBody<Data>,
+  ): Promise<ApiResponse<Data>> {
     const prepared = this.#prepare(call, options);
     let clockCorrected = false;
     let retries = 0;
@@ -153,7 +155,7 @@ export class Transport {
       try {
         return await this.#attempt(prepared, read);
       } catch (failure) {
-        if (!clockCorrected && this.#clockWasWrong(failure, prepared, offsetMs)) {
+        if (!clockCorrected && this.#correctClockAfter(failure, prepared, offsetMs)) {
           clockCorrected = true;
           continue;
         }
@@ -163,14 +165,14 @@ export class Transport {
     }
   }
 
-  #prepare(call: Call, options: RequestOptions): Prepared {
+  #prepare(call: Call, options: RequestOptions): PreparedCall {
     const { origin, agentId, timeoutMs, maxRetries, random } = this.#settings;
     const credential = credentialFor(call.access, this.#settings);
     const hasKey = call.method === "POST" || call.method === "PATCH";
     const idempotencyKey = hasKey ? (options.idempotencyKey ?? random.uuid()) : undefined;
     const body = new TextEncoder().encode(call.body && JSON.stringify(call.body));
     const headers = new Headers(options.headers);
-    setAll(headers, {
+    setDefined(headers, {
       accept: call.accept ?? "application/json",
       "content-type": call.body && "application/json",
       "idempotency-key": idempotencyKey,
@@ -180,7 +182,7 @@ export class Transport {
     });
     return {
       method: call.method,
-      url: urlOf(origin, call),
+      url: buildUrl(origin, call),
       body,
       headers,
       credential,
@@ -191,36 +193,37 @@ export class Transport {
     };
   }
 
-  async #attempt<Data>(prepared: Prepared, read: Read<Data>): Promise<ApiAnswer<Data>> {
-    const headers = await this.#authorized(prepared);
+  async #attempt<Data>(prepared: PreparedCall, read: ReadBody<Data>): Promise<ApiResponse<Data>> {
+    const headers = await this.#headersWithCredential(prepared);
     const { method, url, idempotencyKey } = prepared;
     const { log } = this.#settings;
-    log.debug(`${method} ${url.pathname}`, { headers: loggable(headers) });
+    log.debug(`${method} ${url.pathname}`, { headers: redactHeaders(headers) });
 
-    const answer = await this.#exchange(prepared, headers, read);
+    const result = await this.#fetch(prepared, headers, read);
 
-    const { status, headers: answered } = answer.response;
-    const requestId = answered.get("x-request-id") ?? undefined;
-    log.info(`${method} ${url.pathname} answered ${status}`, { requestId });
-    if ("refusal" in answer) {
-      const refusal = { status, headers: answered, problem: problemOf(answered, answer.refusal) };
-      throw errorOf(refusal, retryAfterSeconds(answered, this.#shared.clock.now()));
+    const { status, headers: responseHeaders } = result.response;
+    const requestId = responseHeaders.get("x-request-id") ?? undefined;
+    log.info(`${method} ${url.pathname} returned ${status}`, { requestId });
+    if ("errorBody" in result) {
+      const problem = parseProblem(responseHeaders, result.errorBody);
+      throw errorFromResponse(
+        { status, headers: responseHeaders, problem },
+        retryAfterSeconds(responseHeaders, this.#shared.clock.now()),
+      );
     }
-    const isReplay = answered.get("idempotent-replayed") === "true";
-    return { data: answer.data, status, headers: answered, requestId, idempotencyKey, isReplay };
+    const isReplay = responseHeaders.get("idempotent-replayed") === "true";
+    const { data } = result;
+    return { data, status, headers: responseHeaders, requestId, idempotencyKey, isReplay };
   }
 
-  /**
-   * One request and its answer, as far as `read` waits for it. A redirect is an answer like any other: following it would
-   * unsign it.
-   */
-  async #exchange<Data>(
-    { method, url, body, timeoutMs, signal }: Prepared,
+  /** Sends one request. Does not follow redirects: the signature is for this URL only. */
+  async #fetch<Data>(
+    { method, url, body, timeoutMs, signal }: PreparedCall,
     headers: Headers,
-    read: Read<Data>,
-  ): Promise<Exchanged<Data>> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    read: ReadBody<Data>,
+  ): Promise<HttpResult<Data>> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const { fetch } = this.#settings;
     try {
       signal?.throwIfAborted();
@@ -228,35 +231,35 @@ export class Transport {
         method,
         headers,
         redirect: "manual",
-        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(body.length > 0 && { body }),
       });
-      const isUnchanged = response.status === 304 && headers.has("if-none-match");
-      return response.ok || isUnchanged
+      const isNotModified = response.status === 304 && headers.has("if-none-match");
+      return response.ok || isNotModified
         ? { response, data: await read(response) }
-        : { response, refusal: await readBytes(response) };
+        : { response, errorBody: await readBytes(response) };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw late.signal.aborted
-        ? new APITimeoutError(`No answer within ${timeoutMs} ms.`, { cause })
-        : new APIConnectionError("The service could not be reached, or broke off.", { cause });
+      throw timeout.signal.aborted
+        ? new APITimeoutError(`No response within ${timeoutMs} ms.`, { cause })
+        : new APIConnectionError("The connection to the server failed.", { cause });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #authorized(prepared: Prepared): Promise<Headers> {
+  async #headersWithCredential(prepared: PreparedCall): Promise<Headers> {
     const headers = new Headers(prepared.headers);
     const { credential } = prepared;
     if (credential?.kind === "bearer") {
-      setAll(headers, {
+      setDefined(headers, {
         authorization: `Bearer ${credential.accessToken}`,
         "x-svc-mode": credential.mode,
       });
     }
     if (credential?.kind === "key-pair") {
       const { timestamp, signature } = await this.#sign(prepared, credential.signingKey);
-      setAll(headers, {
+      setDefined(headers, {
         authorization: credential.apiKey,
         "x-timestamp": timestamp,
         "x-nonce": this.#settings.random.uuid(),
@@ -266,39 +269,40 @@ export class Transport {
     return headers;
   }
 
-  #sign({ url, ...request }: Prepared, signingKey: string): Promise<Signed> {
+  #sign({ url, ...request }: PreparedCall, signingKey: string): Promise<RequestSignature> {
     return this.#shared.signer.sign({ ...request, path: url.pathname + url.search }, signingKey);
   }
 
   /**
-   * A 401 does not say why. Where our clock was far from the service's, that is why, and we follow the
-   * service's from now on. A call that was under way at the same time may have put the clock right already.
+   * Returns whether a wrong local clock explains the failure, and corrects the clock. A 401 does not state its reason, so
+   * the `Date` header decides. A concurrent call may have corrected the clock already: the offset then differs from
+   * `offsetMs`, the offset when this attempt started.
    */
-  #clockWasWrong(failure: unknown, { credential }: Prepared, offsetMs: number): boolean {
+  #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;
     const { clock } = this.#shared;
-    if (clock.correct(failure.headers.get("date"))) {
-      this.#settings.log.warn("The local clock is wrong; following the service's.", {
+    if (clock.correctFrom(failure.headers.get("date"))) {
+      this.#settings.log.warn("The local clock is wrong. Using the server's time.", {
         behindSeconds: Math.round(clock.offsetMs / 1000),
       });
     }
     return clock.offsetMs !== offsetMs;
   }
 
-  /** Waits as long as the failure asks for, or throws it where another attempt is of no use. */
-  async #waitToRetry(failure: unknown, retries: number, prepared: Prepared): Promise<void> {
+  /** Waits before a retry, or throws the failure if the call must not be retried. */
+  async #waitToRetry(failure: unknown, retries: number, prepared: PreparedCall): Promise<void> {
     const { random, log } = this.#settings;
     if (retries >= prepared.maxRetries) throw failure;
     const delayMs = retryDelayMs(failure, retries, random.fraction(), this.#shared.clock.now());
     if (delayMs === undefined) throw failure;
     const reason = failure instanceof Error ? failure.message : "";
-    log.info(`${prepared.method} ${prepared.url.pathname} is tried again`, { delayMs, reason });
+    log.info(`${prepared.method} ${prepared.url.pathname} will be retried`, { delayMs, reason });
     await this.sleep(delayMs, prepared.signal);
   }
 }
 
-function sharedOf(settings: Settings): Shared {
-  const clock = new ServiceClock(settings.clock);
+function createSharedState(settings: Settings): SharedState {
+  const clock = new ServerClock(settings.clock);
   return { clock, signer: new RequestSigner(clock, settings.sleep) };
 }
 
@@ -306,22 +310,22 @@ async function readBytes(response: Response): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-function urlOf(origin: string, { path, query = {} }: Call): URL {
-  const url = new URL(path.startsWith(`${PREFIX}/`) ? path : PREFIX + path, origin);
+function buildUrl(origin: string, { path, query = {} }: Call): URL {
+  const url = new URL(path.startsWith(`${PATH_PREFIX}/`) ? path : PATH_PREFIX + path, origin);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
 }
 
-function setAll(headers: Headers, values: Readonly<Record<string, string | undefined>>): void {
+function setDefined(headers: Headers, values: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) headers.set(name, value);
   }
 }
 
-/** The problem of a refusal; empty where something else than the service wrote it. */
-function problemOf(headers: Headers, bytes: Uint8Array): Problem {
+/** Returns the problem of an error response, or an empty object if the body is not JSON, for example from a proxy. */
+function parseProblem(headers: Headers, bytes: Uint8Array): Problem {
   if (!headers.get("content-type")?.includes("json")) return {};
   try {
     const problem = JSON.parse(new TextDecoder().decode(bytes));
@@ -331,11 +335,13 @@ function problemOf(headers: Headers, bytes: Uint8Array): Problem {
   }
 }
 
-function parseJson<Data>({ data, status, requestId }: ApiAnswer<Uint8Array>): Data {
+function parseJson<Data>({ data, status, requestId }: ApiResponse<Uint8Array>): Data {
   if (status === 204) return undefined as Data;
   try {
     return JSON.parse(new TextDecoder().decode(data));
   } catch (cause) {
-    throw new PurserError(`The answer is not JSON (request ${requestId ?? "unknown"}).`, { cause });
+    throw new PurserError(`The response is not JSON (request ${requestId ?? "unknown"}).`, {
+      cause,
+    });
   }
 }

@@ -1,2 +1,2 @@
-/** The version of this package, told to the service in `User-Agent`. */
+/** The version of this package, sent in `User-Agent`. */
 export const VERSION = "0.1.0";

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto";
 import type { AuditCheckpoint } from "../src/index.ts";
 
-/** An entry's fields but for its place and its hash. */
-export type Said = Readonly<Record<string, unknown>>;
+/** The fields of an entry except `sequence`, `prev_hash` and `hash`. */
+export type EntryContent = Readonly<Record<string, unknown>>;
 
 export const GENESIS = "0".repeat(64);
 export const TENANT = "dev_01hf7yat00rm3czb8yy5nw42xz";
 
-/** RFC 8785 for what these tests hold: no numbers but whole ones. */
+/** RFC 8785, limited to the values of these tests: all numbers are integers. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -17,7 +17,7 @@ function canonical(value: unknown): string {
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-export function said(number: number): Said {
+export function entryContent(number: number): EntryContent {
   return {
     audit_id: `aud_${number}`,
     chain: "tenant",
@@ -32,8 +32,11 @@ export function said(number: number): Said {
   };
 }
 
-/** The lines of a chain that says this, every hash as it ought to be. */
-export function linesOf(entries: readonly Said[], sequenceAt = (place: number) => place): string[] {
+/** The lines of a chain with these entries and valid hashes. */
+export function chainLines(
+  entries: readonly EntryContent[],
+  sequenceAt = (position: number) => position,
+): string[] {
   let prev = GENESIS;
   return entries.map((entry, index) => {
     const line = { ...entry, sequence: sequenceAt(index + 1), prev_hash: prev };
@@ -42,10 +45,11 @@ export function linesOf(entries: readonly Said[], sequenceAt = (place: number) =
   });
 }
 
-export const entriesOf = (count: number) => Array.from({ length: count }, (_, n) => said(n + 1));
+export const entriesOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => entryContent(n + 1));
 
-/** The line with some of its fields set, and its hash made anew only where that is asked for. */
-export function changed(line: string, fields: object): string {
+/** The line with other values for some fields. `hash` is not recomputed. */
+export function withFields(line: string, fields: object): string {
   return canonical({ ...JSON.parse(line), ...fields });
 }
 
@@ -71,15 +75,15 @@ export function newSigner(): Signer {
   };
 }
 
-/** Checkpoints of the lines at some places, each linked to the one before. */
+/** Checkpoints at the given sequences, each linked to the one before it. */
 export function checkpointsOf(
   lines: readonly string[],
-  places: readonly number[],
+  sequences: readonly number[],
   signer: Signer,
   fields: object = {},
 ): AuditCheckpoint[] {
   let prev = GENESIS;
-  return places.map((sequence) => {
+  return sequences.map((sequence) => {
     const statement = {
       tenant_id: TENANT,
       chain: "tenant",

@@ -5,19 +5,19 @@ import {
   PermissionDeniedError,
   verifyAuditExport,
 } from "../src/index.ts";
-import { checkpointsOf, entriesOf, linesOf, newSigner } from "./audit-chain.ts";
-import { useService } from "./service.ts";
+import { chainLines, checkpointsOf, entriesOf, newSigner } from "./audit-chain.ts";
+import { useTestServer } from "./test-server.ts";
 
-const lines = linesOf(entriesOf(5));
+const lines = chainLines(entriesOf(5));
 const text = lines.map((line) => `${line}\n`).join("");
 
-async function takeAll(source: AsyncIterable<string>): Promise<string[]> {
-  const taken: string[] = [];
-  for await (const line of source) taken.push(line);
-  return taken;
+async function collect(source: AsyncIterable<string>): Promise<string[]> {
+  const collected: string[] = [];
+  for await (const line of source) collected.push(line);
+  return collected;
 }
 
-/** An answer whose body comes in these pieces, and then ends or breaks off. */
+/** A `fetch` whose response body has these chunks and then ends or fails. */
 function streaming(pieces: readonly Uint8Array[], end: "close" | Error = "close"): typeof fetch {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -30,29 +30,29 @@ function streaming(pieces: readonly Uint8Array[], end: "close" | Error = "close"
 }
 
 describe("audit.export", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  it("asks for the chain as JSON lines, signed, once its first line is", async () => {
-    test.service.script({ bytes: new TextEncoder().encode(text) });
+  it("sends one signed request for JSON lines when the first line is read", async () => {
+    test.server.script({ bytes: new TextEncoder().encode(text) });
     const exported = test.signedClient().audit.export({ chain: "provider_keys" });
-    expect(test.service.received).toEqual([]);
+    expect(test.server.received).toEqual([]);
 
-    expect(await takeAll(exported)).toEqual(lines);
+    expect(await collect(exported)).toEqual(lines);
 
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       { path: "/api/v1/svc/audit/export?chain=provider_keys&format=jsonl", isSigned: true },
     ]);
   });
 
-  it("gives lines that verify, with what the client lists as checkpoints", async () => {
+  it("returns lines that verify against the listed checkpoints", async () => {
     const signer = newSigner();
     const checkpoints = checkpointsOf(lines, [2, 4], signer);
-    test.service.script(
+    test.server.script(
       { bytes: new TextEncoder().encode(text) },
       { body: { object: "list", data: checkpoints.toReversed(), has_more: false } },
     );
     const { audit } = test.signedClient();
-    const exported = await takeAll(audit.export());
+    const exported = await collect(audit.export());
 
     const findings = await verifyAuditExport(exported, {
       checkpoints: await audit.checkpoints().autoPagingToArray({ limit: 100 }),
@@ -65,7 +65,7 @@ describe("audit.export", () => {
     });
   });
 
-  it("puts lines together wherever the pieces were cut", async () => {
+  it("joins lines that are split over chunks of any size", async () => {
     const bytes = new TextEncoder().encode(text);
     for (const size of [1, 7, 64, 1_000]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -73,11 +73,11 @@ describe("audit.export", () => {
       );
       const { audit } = test.signedClient({ fetch: streaming(pieces) });
 
-      expect(await takeAll(audit.export())).toEqual(lines);
+      expect(await collect(audit.export())).toEqual(lines);
     }
   });
 
-  it("throws where it breaks off or ends within a line, after the lines that came", async () => {
+  it("returns the complete lines, then throws if the body is cut off", async () => {
     const bytes = new TextEncoder().encode(text);
     const part = bytes.slice(0, bytes.length - 20);
     for (const fetch of [
@@ -86,37 +86,37 @@ describe("audit.export", () => {
       streaming([Uint8Array.from([0xff]), bytes]),
     ]) {
       const { audit } = test.signedClient({ fetch });
-      await expect(takeAll(audit.export())).rejects.toBeInstanceOf(APIConnectionError);
+      await expect(collect(audit.export())).rejects.toBeInstanceOf(APIConnectionError);
     }
     const { audit } = test.signedClient({ fetch: streaming([part]) });
-    const taken: string[] = [];
+    const collected: string[] = [];
     await expect(
       (async () => {
-        for await (const line of audit.export()) taken.push(line);
+        for await (const line of audit.export()) collected.push(line);
       })(),
-    ).rejects.toThrow("ended within a line");
-    expect(taken).toEqual(lines.slice(0, -1));
+    ).rejects.toThrow("ended in the middle of a line");
+    expect(collected).toEqual(lines.slice(0, -1));
   });
 
-  it("does not gather a line that never ends", async () => {
+  it("throws for a line longer than 4 Mi characters", async () => {
     const piece = new Uint8Array(1_048_576).fill(0x61);
     const { audit } = test.signedClient({ fetch: streaming(Array(6).fill(piece)) });
 
-    await expect(takeAll(audit.export())).rejects.toThrow("has no end");
+    await expect(collect(audit.export())).rejects.toThrow("is too long");
   });
 
-  it("throws a refusal as every call does", async () => {
-    test.service.script({ status: 403, body: { code: "insufficient_scope", status: 403 } });
+  it("throws the typed error of an error response", async () => {
+    test.server.script({ status: 403, body: { code: "insufficient_scope", status: 403 } });
 
-    await expect(takeAll(test.signedClient().audit.export())).rejects.toBeInstanceOf(
+    await expect(collect(test.signedClient().audit.export())).rejects.toBeInstanceOf(
       PermissionDeniedError,
     );
   });
 
-  it("waits for its beginning only as long as for any answer, and for the rest as long as it takes", async () => {
-    test.service.script("stall");
+  it("applies the timeout to the response headers, not to the body", async () => {
+    test.server.script("stall");
     const waiting = test.signedClient({ timeoutMs: 50, maxRetries: 0 });
-    await expect(takeAll(waiting.audit.export())).rejects.toBeInstanceOf(APITimeoutError);
+    await expect(collect(waiting.audit.export())).rejects.toBeInstanceOf(APITimeoutError);
 
     let finish = () => {};
     const fetch = async (_input: unknown, init?: RequestInit) => {
@@ -136,6 +136,6 @@ describe("audit.export", () => {
     vi.advanceTimersByTime(60_000);
     vi.useRealTimers();
     finish();
-    expect([first.value, ...(await takeAll(exported))]).toEqual(lines);
+    expect([first.value, ...(await collect(exported))]).toEqual(lines);
   });
 });

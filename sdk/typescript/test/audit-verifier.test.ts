@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { type AuditCheckpoint, verifyAuditExport } from "../src/index.ts";
 import {
-  changed,
+  chainLines,
   checkpointsOf,
   entriesOf,
+  entryContent,
   hashOf,
-  linesOf,
   newSigner,
-  said,
   sha256,
   TENANT,
+  withFields,
 } from "./audit-chain.ts";
 
 const LENGTH = 60;
-const PLACES = [20, 45];
+const CHECKPOINT_SEQUENCES = [20, 45];
 const ANCHORED = 45;
-const everyPlace = Array.from({ length: LENGTH }, (_, index) => index + 1);
+const allSequences = Array.from({ length: LENGTH }, (_, index) => index + 1);
 
 const signer = newSigner();
-const lines = linesOf(entriesOf(LENGTH));
-const checkpoints = checkpointsOf(lines, PLACES, signer);
+const lines = chainLines(entriesOf(LENGTH));
+const checkpoints = checkpointsOf(lines, CHECKPOINT_SEQUENCES, signer);
 
-const lineAt = (place: number) => lines[place - 1] ?? "";
+const lineAt = (sequence: number) => lines[sequence - 1] ?? "";
 
 function verify(given: Iterable<string>, stated: readonly AuditCheckpoint[] = checkpoints) {
   return verifyAuditExport(given, { checkpoints: stated, publicKeys: { keys: [signer.jwk] } });
 }
 
-describe("an export that nobody has touched", () => {
-  it("is valid, and what lies above the newest checkpoint is told as unanchored", async () => {
+describe("an unchanged export", () => {
+  it("is valid, and counts the entries after the newest checkpoint as unanchored", async () => {
     expect(await verify(lines)).toEqual({
       valid: true,
       entriesChecked: LENGTH,
@@ -44,7 +44,7 @@ describe("an export that nobody has touched", () => {
     });
   });
 
-  it("is valid without checkpoints, and all of it unanchored", async () => {
+  it("is valid without checkpoints, and counts all entries as unanchored", async () => {
     expect(await verify(lines, [])).toMatchObject({
       valid: true,
       anchored: { sequence: 0, hash: "0".repeat(64), unanchoredEntries: LENGTH },
@@ -52,7 +52,7 @@ describe("an export that nobody has touched", () => {
     expect(await verify([], [])).toMatchObject({ valid: true, entriesChecked: 0 });
   });
 
-  it("may come a line at a time, and with checkpoints in any order", async () => {
+  it("is valid as an async stream, with checkpoints in any order", async () => {
     async function* stream() {
       yield* lines;
     }
@@ -69,14 +69,14 @@ describe("an export that nobody has touched", () => {
     });
   });
 
-  it("is valid by a later run of checkpoints alone, as somebody has kept them", async () => {
+  it("is valid if the first checkpoint is missing", async () => {
     expect(await verify(lines, checkpoints.slice(1))).toMatchObject({
       valid: true,
       anchored: { sequence: ANCHORED },
     });
   });
 
-  it("is not valid for another tenant, or as another chain", async () => {
+  it("is invalid if another tenant or chain is expected", async () => {
     for (const expected of [{ expectedTenant: "dev_other" }, { expectedChain: "provider_keys" }]) {
       const options = { checkpoints, publicKeys: { keys: [signer.jwk] }, ...expected };
       expect(await verifyAuditExport(lines, options)).toMatchObject({
@@ -87,50 +87,62 @@ describe("an export that nobody has touched", () => {
   });
 });
 
-describe("a change of one entry, whose hash stays", () => {
+describe("a changed entry", () => {
   const fields = Object.keys(JSON.parse(lineAt(1)));
 
-  it.each(fields)("is found at every place: %s", async (field) => {
-    for (const place of everyPlace) {
-      const { [field]: value, ...rest } = JSON.parse(lineAt(place));
-      const other = { [field]: typeof value === "number" ? value + 1 : `x${value}` };
-      const variants = [
-        changed(lineAt(place), other),
-        changed(lineAt(place), { [field]: { nested: value } }),
-        changed(JSON.stringify(rest), {}),
-      ];
-      for (const line of variants) {
-        const findings = await verify(lines.with(place - 1, line));
-        expect([place, findings.valid, findings.brokenAt?.sequence]).toEqual([place, false, place]);
+  it.each(fields)(
+    "is detected at every sequence if its hash is not recomputed: %s",
+    async (field) => {
+      for (const sequence of allSequences) {
+        const { [field]: value, ...rest } = JSON.parse(lineAt(sequence));
+        const other = { [field]: typeof value === "number" ? value + 1 : `x${value}` };
+        const variants = [
+          withFields(lineAt(sequence), other),
+          withFields(lineAt(sequence), { [field]: { nested: value } }),
+          withFields(JSON.stringify(rest), {}),
+        ];
+        for (const line of variants) {
+          const findings = await verify(lines.with(sequence - 1, line));
+          expect([sequence, findings.valid, findings.brokenAt?.sequence]).toEqual([
+            sequence,
+            false,
+            sequence,
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("is found at every place: a field that was added, deep down or at the top", async () => {
-    for (const place of everyPlace) {
-      const { facts } = JSON.parse(lineAt(place));
+  it("is detected at every sequence: an added field with the old hash", async () => {
+    for (const sequence of allSequences) {
+      const { facts } = JSON.parse(lineAt(sequence));
       for (const more of [{ note: "more" }, { facts: { ...facts, note: "more" } }]) {
-        const findings = await verify(lines.with(place - 1, changed(lineAt(place), more)));
-        expect(findings.brokenAt).toMatchObject({ sequence: place, reason: "hash_mismatch" });
+        const findings = await verify(lines.with(sequence - 1, withFields(lineAt(sequence), more)));
+        expect(findings.brokenAt).toMatchObject({ sequence, reason: "hash_mismatch" });
       }
     }
   });
 
-  it("is found at every place: a new hash of its own, by the entry behind it", async () => {
-    for (const place of everyPlace.slice(0, -1)) {
-      const entries = entriesOf(LENGTH).with(place - 1, { ...said(place), action: "note.burnt" });
-      const rehashed = linesOf(entries)[place - 1] ?? "";
-      expect(await verify(lines.with(place - 1, rehashed))).toMatchObject({
+  it("is detected at every sequence: a change with a recomputed hash, by the next entry", async () => {
+    for (const sequence of allSequences.slice(0, -1)) {
+      const entries = entriesOf(LENGTH).with(sequence - 1, {
+        ...entryContent(sequence),
+        action: "note.burnt",
+      });
+      const rehashed = chainLines(entries)[sequence - 1] ?? "";
+      expect(await verify(lines.with(sequence - 1, rehashed))).toMatchObject({
         valid: false,
-        brokenAt: { sequence: place + 1, reason: "prev_hash_mismatch" },
+        brokenAt: { sequence: sequence + 1, reason: "prev_hash_mismatch" },
       });
     }
   });
 });
 
-describe("a chain whose places are not one after the other, with every hash as it ought to be", () => {
-  it("is found where the gap is", async () => {
-    const skipping = linesOf(entriesOf(9), (place) => (place > 4 ? place + 1 : place));
+describe("a gap in the sequence with valid hashes", () => {
+  it("is detected at its position", async () => {
+    const skipping = chainLines(entriesOf(9), (sequence) =>
+      sequence > 4 ? sequence + 1 : sequence,
+    );
 
     expect(await verify(skipping, [])).toMatchObject({
       valid: false,
@@ -140,15 +152,15 @@ describe("a chain whose places are not one after the other, with every hash as i
   });
 });
 
-describe("entries that were moved, and lengths that were changed", () => {
-  it("are found at every place: deleted, doubled, swapped, inserted", async () => {
-    const stranger = linesOf([said(99)])[0] ?? "";
-    for (const place of everyPlace.slice(0, -1)) {
+describe("deleted, moved and inserted entries", () => {
+  it("are detected at every sequence", async () => {
+    const otherLine = chainLines([entryContent(99)])[0] ?? "";
+    for (const sequence of allSequences.slice(0, -1)) {
       const variants = [
-        lines.toSpliced(place - 1, 1),
-        lines.toSpliced(place - 1, 0, lineAt(place)),
-        lines.with(place - 1, lineAt(place + 1)).with(place, lineAt(place)),
-        lines.toSpliced(place - 1, 0, stranger),
+        lines.toSpliced(sequence - 1, 1),
+        lines.toSpliced(sequence - 1, 0, lineAt(sequence)),
+        lines.with(sequence - 1, lineAt(sequence + 1)).with(sequence, lineAt(sequence)),
+        lines.toSpliced(sequence - 1, 0, otherLine),
       ];
       for (const variant of variants) {
         expect((await verify(variant)).valid).toBe(false);
@@ -156,8 +168,8 @@ describe("entries that were moved, and lengths that were changed", () => {
     }
   });
 
-  it("are found at every length below the newest checkpoint, and told as unanchored above it", async () => {
-    for (const left of [0, ...everyPlace.slice(0, -1)]) {
+  it("are detected if the export is truncated before the newest checkpoint", async () => {
+    for (const left of [0, ...allSequences.slice(0, -1)]) {
       expect(await verify(lines.slice(0, left))).toMatchObject({
         valid: left >= ANCHORED,
         brokenAt: null,
@@ -167,11 +179,14 @@ describe("entries that were moved, and lengths that were changed", () => {
     }
   });
 
-  it("are found below the newest checkpoint with every hash made anew, and told as unanchored above it", async () => {
-    for (const place of everyPlace) {
-      const entries = entriesOf(LENGTH).with(place - 1, { ...said(place), action: "note.burnt" });
-      const below = PLACES.find((anchored) => place <= anchored);
-      expect(await verify(linesOf(entries))).toMatchObject({
+  it("are detected before the newest checkpoint even if all hashes are recomputed", async () => {
+    for (const sequence of allSequences) {
+      const entries = entriesOf(LENGTH).with(sequence - 1, {
+        ...entryContent(sequence),
+        action: "note.burnt",
+      });
+      const below = CHECKPOINT_SEQUENCES.find((anchored) => sequence <= anchored);
+      expect(await verify(chainLines(entries))).toMatchObject({
         valid: below === undefined,
         brokenAt: null,
         rejectedCheckpoint:
@@ -184,9 +199,9 @@ describe("entries that were moved, and lengths that were changed", () => {
 describe("a checkpoint", () => {
   const [first, second] = checkpoints as [AuditCheckpoint, AuditCheckpoint];
 
-  it("of a key that is not trusted is refused, whatever it calls itself", async () => {
-    const stranger = newSigner();
-    const forged = checkpointsOf(lines, [20], stranger);
+  it("of an untrusted key is refused, for any key_id and kid", async () => {
+    const untrusted = newSigner();
+    const forged = checkpointsOf(lines, [20], untrusted);
     expect((await verify(lines, forged)).rejectedCheckpoint).toEqual({
       sequence: 20,
       reason: "unknown_key",
@@ -195,7 +210,7 @@ describe("a checkpoint", () => {
     expect((await verify(lines, renamed)).rejectedCheckpoint).toMatchObject({
       reason: "bad_signature",
     });
-    const misnamed = { ...stranger.jwk, kid: signer.keyId };
+    const misnamed = { ...untrusted.jwk, kid: signer.keyId };
     const options = { checkpoints: renamed, publicKeys: { keys: [misnamed] } };
     expect(await verifyAuditExport(lines, options)).toMatchObject({
       valid: false,
@@ -203,7 +218,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("is refused with any bit of its signature changed", async () => {
+  it("is refused if any bit of its signature is flipped", async () => {
     const bytes = Buffer.from(first.signature, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -223,7 +238,7 @@ describe("a checkpoint", () => {
     ["checkpoint_hash", sha256("other")],
     ["signature", ""],
     ["key_id", "0".repeat(16)],
-  ])("is refused with another %s than was signed", async (field, value) => {
+  ])("is refused if %s differs from the signed value", async (field, value) => {
     const { valid, rejectedCheckpoint } = await verify(lines, [{ ...first, [field]: value }]);
 
     expect([valid, rejectedCheckpoint?.reason]).toEqual([
@@ -249,7 +264,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("is refused when one before it was left out", async () => {
+  it("is refused if its predecessor is missing from the list", async () => {
     const three = checkpointsOf(lines, [10, 20, 45], signer);
 
     expect(await verify(lines, three.toSpliced(1, 1))).toMatchObject({
@@ -259,7 +274,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("of another tenant or chain says nothing about this one", async () => {
+  it("of another tenant or chain is refused", async () => {
     for (const fields of [{ tenant_id: "dev_other" }, { chain: "provider_keys" }]) {
       const foreign = checkpointsOf(lines, [20], signer, fields);
       expect((await verify(lines, foreign)).rejectedCheckpoint?.reason).toBe("other_chain");
@@ -271,8 +286,10 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("vouches for what is below it, though a later one does not hold", async () => {
-    const rewritten = linesOf(entriesOf(LENGTH).with(29, { ...said(30), action: "note.burnt" }));
+  it("confirms the entries up to it even if a later checkpoint is refused", async () => {
+    const rewritten = chainLines(
+      entriesOf(LENGTH).with(29, { ...entryContent(30), action: "note.burnt" }),
+    );
 
     expect(await verify(rewritten, [first, second])).toMatchObject({
       valid: false,
@@ -282,57 +299,57 @@ describe("a checkpoint", () => {
   });
 });
 
-describe("lines that were made to mislead", () => {
+describe("malformed lines", () => {
   const line = lineAt(1);
 
   it.each([
-    ["a member twice", line.replace('"action":', '"action":"other","action":')],
-    ["a hash twice", line.replace('"hash":', `"hash":"${sha256("")}","hash":`)],
-    ["a number written otherwise", line.replace('"sequence":1,', '"sequence":1e0,')],
-    ["a number with a fraction of nothing", line.replace('"sequence":1,', '"sequence":1.0,')],
-    ["minus zero", line.replace('"number":1', '"number":-0')],
-    ["space", line.replace(":", ": ")],
-    ["space behind it", `${line} `],
-    ["a carriage return behind it", `${line}\r`],
+    ["a duplicate member", line.replace('"action":', '"action":"other","action":')],
+    ["a duplicate hash", line.replace('"hash":', `"hash":"${sha256("")}","hash":`)],
+    ["a number with an exponent", line.replace('"sequence":1,', '"sequence":1e0,')],
+    ["a number with a zero fraction", line.replace('"sequence":1,', '"sequence":1.0,')],
+    ["negative zero", line.replace('"number":1', '"number":-0')],
+    ["white space", line.replace(":", ": ")],
+    ["trailing white space", `${line} `],
+    ["a trailing carriage return", `${line}\r`],
     ["a byte order mark", `\ufeff${line}`],
-    ["an escape that is not needed", line.replace("note.written", "note.\\u0077ritten")],
+    ["an unnecessary escape", line.replace("note.written", "note.\\u0077ritten")],
     ["members in another order", `{"zone":1,${line.slice(1)}`],
-    ["a prototype", line.replace("{", '{"__proto__":{"sequence":1},')],
-    ["half of a surrogate pair", line.replace("note.written", "note.\\ud800")],
-    ["a number that no double holds", line.replace('"number":1', '"number":9007199254740993')],
-    ["a number without end", line.replace('"number":1', '"number":1e999')],
-    ["nothing but null", "null"],
-    ["a list", "[]"],
-    ["a text", '"text"'],
-    ["no JSON", "{"],
-    ["nothing", ""],
+    ["a __proto__ member", line.replace("{", '{"__proto__":{"sequence":1},')],
+    ["a lone surrogate", line.replace("note.written", "note.\\ud800")],
+    ["an integer beyond double precision", line.replace('"number":1', '"number":9007199254740993')],
+    ["a number that overflows to infinity", line.replace('"number":1', '"number":1e999')],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["a string", '"text"'],
+    ["invalid JSON", "{"],
+    ["an empty line", ""],
     ["two entries", line + line],
-    ["a depth beyond any stack", "[".repeat(200_000) + "]".repeat(200_000)],
+    ["nesting deeper than the call stack", "[".repeat(200_000) + "]".repeat(200_000)],
     [
-      "a depth beyond any stack, in its facts",
+      "facts nested deeper than the call stack",
       line.replace('"number":1', `"number":${"[".repeat(100_000)}${"]".repeat(100_000)}`),
     ],
-  ])("are refused: %s", async (_name, misleading) => {
-    expect(await verify([misleading, ...lines.slice(1)], [])).toMatchObject({
+  ])("are refused: %s", async (_name, malformed) => {
+    expect(await verify([malformed, ...lines.slice(1)], [])).toMatchObject({
       valid: false,
       entriesChecked: 0,
       brokenAt: { sequence: 1, reason: expect.stringMatching(/^(unreadable|hash_mismatch)$/) },
     });
   });
 
-  it("are refused beyond any length, whatever is in them", async () => {
-    const [long = ""] = linesOf([{ ...said(1), action: "x".repeat(5_000_000) }]);
+  it("are refused: a valid entry that is too long", async () => {
+    const [long = ""] = chainLines([{ ...entryContent(1), action: "x".repeat(5_000_000) }]);
 
     expect((await verify([long], [])).brokenAt).toMatchObject({ reason: "unreadable" });
   });
 
-  it("are not read any further than to the first that is not good", async () => {
-    let taken = 0;
+  it("end the verification: later lines are not read, and the iterator is closed", async () => {
+    let linesRead = 0;
     let isClosed = false;
     function* source() {
       try {
         for (const each of lines.with(2, "{}")) {
-          taken += 1;
+          linesRead += 1;
           yield each;
         }
       } finally {
@@ -341,6 +358,6 @@ describe("lines that were made to mislead", () => {
     }
 
     expect((await verify(source())).brokenAt).toMatchObject({ sequence: 3, reason: "unreadable" });
-    expect([taken, isClosed]).toEqual([3, true]);
+    expect([linesRead, isClosed]).toEqual([3, true]);
   });
 });

@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type LogFacts, Purser, PurserError, type PurserOptions, VERSION } from "../src/index.ts";
-import { API_KEY, API_SECRET, useService } from "./service.ts";
+import { API_KEY, API_SECRET, useTestServer } from "./test-server.ts";
 
 const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
 const OTHER_AGENT = "0b7e1f60-3c55-4a4e-8f0a-5f3a2a9d7e22";
 
 describe("new Purser()", () => {
-  const test = useService();
+  const test = useTestServer();
   afterEach(() => vi.unstubAllEnvs());
 
-  it("takes its key pair, agent, base URL and log level from the environment", async () => {
+  it("reads key pair, agent, base URL and log level from the environment", async () => {
     vi.stubEnv("PURSER_API_KEY", API_KEY);
     vi.stubEnv("PURSER_API_SECRET", API_SECRET);
     vi.stubEnv("PURSER_AGENT_ID", AGENT);
-    vi.stubEnv("PURSER_BASE_URL", test.service.baseUrl);
+    vi.stubEnv("PURSER_BASE_URL", test.server.baseUrl);
     vi.stubEnv("PURSER_LOG", "debug");
     const lines: string[] = [];
     const write = (message: string) => void lines.push(message);
@@ -27,13 +27,13 @@ describe("new Purser()", () => {
     await purser.developers.me();
 
     expect(purser.mode).toBe("test");
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       { path: "/api/v1/svc/developers/me", isSigned: true, headers: { "x-agent-id": AGENT } },
     ]);
     expect(lines).toContain("GET /api/v1/svc/developers/me");
   });
 
-  it("prefers options to the environment, and an access token to its key pair", async () => {
+  it("prefers options to the environment, and an access token to the environment's key pair", async () => {
     vi.stubEnv("PURSER_API_KEY", API_KEY);
     vi.stubEnv("PURSER_API_SECRET", API_SECRET);
     vi.stubEnv("PURSER_AGENT_ID", AGENT);
@@ -41,44 +41,40 @@ describe("new Purser()", () => {
     const purser = test.client({ accessToken: "a.b.c", mode: "live", agentId: OTHER_AGENT });
     await purser.developers.me();
 
-    expect(test.service.received[0]?.headers).toMatchObject({
+    expect(test.server.received[0]?.headers).toMatchObject({
       authorization: "Bearer a.b.c",
       "x-svc-mode": "live",
       "x-agent-id": OTHER_AGENT,
     });
-    expect(test.service.received[0]?.headers["x-request-signature"]).toBeUndefined();
+    expect(test.server.received[0]?.headers["x-request-signature"]).toBeUndefined();
   });
 
   it.each<[string, PurserOptions, string]>([
-    ["a base URL", { baseUrl: "" }, "Pass `baseUrl` or set PURSER_BASE_URL"],
-    ["a base URL that is an origin", { baseUrl: "https://a.example/api" }, "must be an origin"],
-    ["a base URL of http", { baseUrl: "ftp://a.example" }, "must be an origin"],
-    ["the key of a pair", { apiSecret: API_SECRET }, "pass `apiKey` or set PURSER_API_KEY"],
-    ["the secret of a pair", { apiKey: API_KEY }, "pass `apiSecret` or set PURSER_API_SECRET"],
+    ["a missing base URL", { baseUrl: "" }, "Pass `baseUrl` or set PURSER_BASE_URL"],
+    ["a base URL with a path", { baseUrl: "https://a.example/api" }, "must be an origin"],
+    ["a base URL that is not http or https", { baseUrl: "ftp://a.example" }, "must be an origin"],
+    ["a secret without a key", { apiSecret: API_SECRET }, "pass `apiKey` or set PURSER_API_KEY"],
+    ["a key without a secret", { apiKey: API_KEY }, "pass `apiSecret` or set PURSER_API_SECRET"],
+    ["swapped key and secret", { apiKey: API_SECRET, apiSecret: API_KEY }, "not an API key"],
     [
-      "key and secret in their places",
-      { apiKey: API_SECRET, apiSecret: API_KEY },
-      "not an API key",
-    ],
-    [
-      "key and secret of one mode",
+      "key and secret of different modes",
       { apiKey: API_KEY, apiSecret: API_SECRET.replace("test", "live") },
-      "The API key is of test mode, the API secret of live mode.",
+      "The API key is for test mode, but the API secret is for live mode.",
     ],
-  ])("asks for %s", (_what, options, told) => {
+  ])("throws for %s", (_name, options, expected) => {
     const message = messageOf(() => new Purser({ baseUrl: "http://127.0.0.1:1", ...options }));
 
-    expect(message).toContain(told);
+    expect(message).toContain(expected);
     expect(message).not.toMatch(/kkkk|ssss/);
   });
 
-  it("asks for a log level that there is", () => {
+  it("throws for an unknown log level", () => {
     vi.stubEnv("PURSER_LOG", "loud");
 
     expect(() => new Purser({ baseUrl: "http://127.0.0.1:1" })).toThrow("PURSER_LOG");
   });
 
-  it("warns of a live key under NODE_ENV=test, and of http to another machine", () => {
+  it("warns about a live key under NODE_ENV=test and about http to another host", () => {
     const warnings: string[] = [];
     const options = {
       apiKey: API_KEY.replace("test", "live"),
@@ -95,11 +91,11 @@ describe("new Purser()", () => {
 
     expect(warnings).toEqual([
       expect.stringContaining("live API key"),
-      expect.stringContaining("in the clear"),
+      expect.stringContaining("not encrypted"),
     ]);
   });
 
-  it("never shows its credentials when it is printed, inspected or turned into JSON", async () => {
+  it("does not show credentials when it is printed, inspected or serialized", async () => {
     const secrets = /svc_s[ks]_|kkkk|ssss|eyJtoken|[0-9a-f]{64}/;
     const clients = [
       test.signedClient(),
@@ -117,7 +113,7 @@ describe("new Purser()", () => {
     }
   });
 
-  it("logs what it does, and neither keys nor signatures nor queries nor bodies", async () => {
+  it("logs requests without keys, signatures, queries and bodies", async () => {
     const lines: string[] = [];
     const write = (message: string, facts?: LogFacts) =>
       void lines.push(`${message} ${JSON.stringify(facts)}`);
@@ -131,13 +127,13 @@ describe("new Purser()", () => {
     await test.client(logging).developers.verifyEmail("mailed-token");
 
     const log = lines.join("\n");
-    expect(log).toContain("POST /api/v1/svc/projects answered 200");
+    expect(log).toContain("POST /api/v1/svc/projects returned 200");
     expect(log).toContain('"authorization":"[redacted]"');
     expect(log).toContain("idempotency-key");
     expect(log).not.toMatch(/svc_s[ks]_|eyJtoken|mailed-token|a-body|[0-9a-f]{64}/);
   });
 
-  it("tells its version as package.json has it", () => {
+  it("has the version of package.json", () => {
     const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
     expect(VERSION).toBe(manifest.version);
@@ -145,16 +141,16 @@ describe("new Purser()", () => {
 });
 
 describe("withAgent", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  it("acts for the agent, and leaves the client that it came from as it was", async () => {
+  it("returns a client for the agent and does not change the original client", async () => {
     const purser = test.signedClient({ agentId: AGENT });
 
     await purser.withAgent(OTHER_AGENT).developers.me();
     await purser.developers.me();
     await purser.developers.me({ agentId: OTHER_AGENT });
 
-    expect(test.service.received.map(({ headers }) => headers["x-agent-id"])).toEqual([
+    expect(test.server.received.map(({ headers }) => headers["x-agent-id"])).toEqual([
       OTHER_AGENT,
       AGENT,
       OTHER_AGENT,
@@ -163,28 +159,28 @@ describe("withAgent", () => {
 });
 
 describe("credentials", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  it("sends none to public routes, whatever the client has", async () => {
+  it("are not sent to public routes", async () => {
     const body = { email: "a@example.com", password: "correct horse battery" };
 
     await test
       .signedClient({ accessToken: "a.b.c", mode: "test", agentId: AGENT })
       .developers.logIn(body);
 
-    const [received] = test.service.received;
+    const [received] = test.server.received;
     expect(received?.headers["authorization"]).toBeUndefined();
     expect(received?.headers["x-request-signature"]).toBeUndefined();
     expect(received?.headers["x-agent-id"]).toBeUndefined();
   });
 
-  it("signs tenant routes where there is a key pair, and shows the token to the dashboard's", async () => {
+  it("are the key pair for tenant routes and the access token for dashboard routes", async () => {
     const purser = test.signedClient({ accessToken: "a.b.c" });
 
     await purser.developers.me();
     await purser.developers.getDashboardProfile();
 
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       { isSigned: true, headers: { authorization: API_KEY } },
       { isSigned: false, headers: { authorization: "Bearer a.b.c" } },
     ]);
@@ -194,24 +190,27 @@ describe("credentials", () => {
     ["a tenant route", {}, (purser) => purser.developers.me(), "PURSER_API_KEY"],
     ["a dashboard route", {}, (purser) => purser.developers.register(), "accessToken"],
     [
-      "the env, which a token cannot pull",
+      "an env pull with an access token",
       { accessToken: "a.b.c", mode: "test" },
       (purser) => purser.projects.env.pull("proj_1"),
       "PURSER_API_SECRET",
     ],
     [
-      "a tenant route by token without its mode",
+      "a tenant route with an access token without a mode",
       { accessToken: "a.b.c" },
       (purser) => purser.developers.me(),
       "pass `mode`",
     ],
-  ])("says what is missing for %s, and sends nothing", async (_what, options, call, told) => {
-    const purser = test.client(options);
+  ])(
+    "throws and sends nothing if a credential is missing: %s",
+    async (_name, options, call, expected) => {
+      const purser = test.client(options);
 
-    await expect(Promise.resolve(call(purser))).rejects.toThrow(told);
+      await expect(Promise.resolve(call(purser))).rejects.toThrow(expected);
 
-    expect(test.service.received).toEqual([]);
-  });
+      expect(test.server.received).toEqual([]);
+    },
+  );
 });
 
 function messageOf(make: () => unknown): string {

@@ -9,24 +9,26 @@ import {
   ServerError,
   ServiceUnavailableError,
 } from "../src/index.ts";
-import { useService } from "./service.ts";
+import { useTestServer } from "./test-server.ts";
 
-const named = { project_id: "proj_1", operation_id: "op_1" };
+const operationIds = { project_id: "proj_1", operation_id: "op_1" };
 
-function answer(status: Operation["status"], more: Partial<Operation> = {}) {
-  return { body: { object: "operation", ...named, status, steps: [], error: null, ...more } };
+function operationResponse(status: Operation["status"], more: Partial<Operation> = {}) {
+  return {
+    body: { object: "operation", ...operationIds, status, steps: [], error: null, ...more },
+  };
 }
 
 describe("waiting for an operation", () => {
-  const test = useService();
+  const test = useTestServer();
   const operations = () => test.signedClient().projects.operations;
 
-  it("asks less and less often until it has succeeded, and tells each time how far it is", async () => {
-    test.service.script(...Array.from({ length: 12 }, () => answer("running")));
-    test.service.script(answer("succeeded"));
+  it("polls with growing delays until the operation succeeds, and reports each poll", async () => {
+    test.server.script(...Array.from({ length: 12 }, () => operationResponse("running")));
+    test.server.script(operationResponse("succeeded"));
     const seen: string[] = [];
 
-    const ended = await operations().waitFor(named, {
+    const ended = await operations().waitFor(operationIds, {
       onProgress: ({ status }) => seen.push(status),
     });
 
@@ -34,27 +36,32 @@ describe("waiting for an operation", () => {
     expect(seen).toEqual([...Array(12).fill("running"), "succeeded"]);
     expect(test.slept.slice(0, 3)).toEqual([250, 375, 562.5]);
     expect(test.slept.slice(-2)).toEqual([5_000, 5_000]);
-    expect(new Set(test.service.received.map(({ method, path }) => `${method} ${path}`))).toEqual(
+    expect(new Set(test.server.received.map(({ method, path }) => `${method} ${path}`))).toEqual(
       new Set(["GET /api/v1/svc/projects/proj_1/operations/op_1"]),
     );
   });
 
-  it("asks for what belongs to no project by its id alone, while it waits for a person too", async () => {
+  it("polls an operation without a project by its id, also while it requires approval", async () => {
     const more = { project_id: null, subject: { type: "wallet", id: "wal_1" } };
-    const script = [answer("requires_approval", more), answer("succeeded", more)];
-    test.service.script(...script, ...script);
+    const script = [
+      operationResponse("requires_approval", more),
+      operationResponse("succeeded", more),
+    ];
+    test.server.script(...script, ...script);
 
     const { operations: all, projects } = test.signedClient();
-    expect(await all.waitFor(named)).toMatchObject(more);
-    expect(await projects.operations.waitFor({ ...named, project_id: null })).toMatchObject(more);
+    expect(await all.waitFor(operationIds)).toMatchObject(more);
+    expect(await projects.operations.waitFor({ ...operationIds, project_id: null })).toMatchObject(
+      more,
+    );
 
-    expect(test.service.received.map(({ path }) => path)).toEqual(
+    expect(test.server.received.map(({ path }) => path)).toEqual(
       Array(4).fill("/api/v1/svc/operations/op_1"),
     );
   });
 
   it.each(["failed", "compensated", "needs_operator"] as const)(
-    "throws what it ended as, where that is %s",
+    "throws OperationFailedError if the operation ends as %s",
     async (status) => {
       const error = {
         type: "about:blank",
@@ -66,10 +73,10 @@ describe("waiting for an operation", () => {
         retryable: false,
         errors: [],
       };
-      test.service.script(answer("running"), answer(status, { error }));
+      test.server.script(operationResponse("running"), operationResponse(status, { error }));
 
       const failure = await operations()
-        .waitFor(named)
+        .waitFor(operationIds)
         .catch((thrown: unknown) => thrown);
 
       expect(failure).toBeInstanceOf(OperationFailedError);
@@ -80,11 +87,11 @@ describe("waiting for an operation", () => {
     },
   );
 
-  it("throws where it still runs at the deadline, and waits no longer than that", async () => {
-    test.service.script(...Array.from({ length: 50 }, () => answer("running")));
+  it("throws OperationTimeoutError at the deadline, not later", async () => {
+    test.server.script(...Array.from({ length: 50 }, () => operationResponse("running")));
 
     const failure = await operations()
-      .waitFor(named, { deadlineMs: 2_000 })
+      .waitFor(operationIds, { deadlineMs: 2_000 })
       .catch((thrown: unknown) => thrown);
 
     expect(failure).toBeInstanceOf(OperationTimeoutError);
@@ -94,10 +101,10 @@ describe("waiting for an operation", () => {
     expect(sleptMs).toBeLessThanOrEqual(2_000);
   });
 
-  it("ends with the signal's reason, in the middle of a wait too", async () => {
-    test.service.script(...Array.from({ length: 50 }, () => answer("running")));
+  it("rejects with the signal's reason if aborted during a delay", async () => {
+    test.server.script(...Array.from({ length: 50 }, () => operationResponse("running")));
     const abort = new AbortController();
-    const reason = new Error("nobody wants it any more");
+    const reason = new Error("aborted by the test");
     const { projects } = test.signedClient({
       sleep: async (_ms, signal) => {
         expect(signal).toBe(abort.signal);
@@ -105,15 +112,15 @@ describe("waiting for an operation", () => {
       },
     });
 
-    const waiting = projects.operations.waitFor(named, { signal: abort.signal });
+    const waiting = projects.operations.waitFor(operationIds, { signal: abort.signal });
 
     await expect(waiting).rejects.toBe(reason);
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 });
 
-describe("refusals on the way to a service", () => {
-  const test = useService();
+describe("errors of services.add", () => {
+  const test = useTestServer();
   const nextAction = { type: "open_url", actor: "human", url: "https://purser.example.com/x" };
 
   it.each([
@@ -121,9 +128,9 @@ describe("refusals on the way to a service", () => {
     [409, ConflictError, "provider_not_linked"],
     [502, BadGatewayError, "provider_error"],
     [503, ServiceUnavailableError, "provider_unavailable"],
-  ])("%i is an error of its own class, with what to do next", async (status, type, code) => {
+  ])("%i throws its error class with nextAction", async (status, type, code) => {
     const problem = { status, code, retryable: false, next_action: nextAction };
-    test.service.script({ status, body: problem });
+    test.server.script({ status, body: problem });
 
     const failure = await test
       .signedClient()

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { NotFoundError, type Purser, SignatureVerificationError } from "../src/index.ts";
-import { type Answer, API_KEY, envSignature, useService } from "./service.ts";
+import { API_KEY, envSignature, type TestResponse, useTestServer } from "./test-server.ts";
 
 describe("routes", () => {
-  const test = useService();
+  const test = useTestServer();
   const login = { email: "a@example.com", password: "correct horse battery" };
 
   it.each<[string, string, (purser: Purser) => PromiseLike<unknown>, (object | undefined)?]>([
@@ -264,28 +264,28 @@ describe("routes", () => {
     ],
     ["GET", "/audit/checkpoints?limit=2", ({ audit }) => audit.checkpoints({ limit: 2 })],
   ])("%s %s", async (method, path, call, body) => {
-    test.service.script({ body: { object: "list", data: [], has_more: false } });
+    test.server.script({ body: { object: "list", data: [], has_more: false } });
 
     await call(test.signedClient({ accessToken: "a.b.c" }));
 
-    const [received] = test.service.received;
+    const [received] = test.server.received;
     expect(received).toMatchObject({ method, path: `/api/v1/svc${path}` });
     expect(received?.body).toBe(body === undefined ? "" : JSON.stringify(body));
   });
 
-  it("POST /developers/logout answers nothing", async () => {
-    test.service.script({ status: 204 });
+  it("POST /developers/logout returns undefined", async () => {
+    test.server.script({ status: 204 });
 
     expect(await test.client().developers.logOut({ refresh_token: "r" })).toBeUndefined();
 
-    expect(test.service.received).toMatchObject([{ path: "/api/v1/svc/developers/logout" }]);
+    expect(test.server.received).toMatchObject([{ path: "/api/v1/svc/developers/logout" }]);
   });
 });
 
 describe("lists", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  const page = (ids: readonly string[], more: object): Answer => ({
+  const page = (ids: readonly string[], more: object): TestResponse => ({
     body: { object: "list", data: ids.map((project_id) => ({ project_id })), per_page: 2, ...more },
   });
   const threePages = [
@@ -294,8 +294,8 @@ describe("lists", () => {
     page(["e"], { page: 3, has_more: false }),
   ];
 
-  it("are iterated over all of their pages", async () => {
-    test.service.script(...threePages);
+  it("can be iterated over all pages", async () => {
+    test.server.script(...threePages);
 
     const ids: string[] = [];
     for await (const project of test.signedClient().projects.list({ per_page: 2 })) {
@@ -303,15 +303,15 @@ describe("lists", () => {
     }
 
     expect(ids).toEqual(["a", "b", "c", "d", "e"]);
-    expect(test.service.received.map(({ path }) => path)).toEqual([
+    expect(test.server.received.map(({ path }) => path)).toEqual([
       "/api/v1/svc/projects?per_page=2",
       "/api/v1/svc/projects?per_page=2&page=2",
       "/api/v1/svc/projects?per_page=2&page=3",
     ]);
   });
 
-  it("are read page by page", async () => {
-    test.service.script(...threePages);
+  it("can be read page by page", async () => {
+    test.server.script(...threePages);
 
     const first = await test.signedClient().projects.list();
     const second = await first.getNextPage();
@@ -323,8 +323,8 @@ describe("lists", () => {
     expect(await third?.getNextPage()).toBeUndefined();
   });
 
-  it("are read up to a limit, and no further", async () => {
-    test.service.script(...threePages);
+  it("are read up to a limit without requesting more pages", async () => {
+    test.server.script(...threePages);
     const list = test.signedClient().projects.list();
 
     expect(await list.autoPagingToArray({ limit: 3 })).toMatchObject([
@@ -332,11 +332,11 @@ describe("lists", () => {
       { project_id: "b" },
       { project_id: "c" },
     ]);
-    expect(test.service.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(2);
   });
 
-  it("follow a cursor where the route has one", async () => {
-    test.service.script(
+  it("continue with next_cursor if the route returns one", async () => {
+    test.server.script(
       {
         body: {
           object: "list",
@@ -361,11 +361,11 @@ describe("lists", () => {
       .autoPagingToArray({ limit: 100 });
 
     expect(providers.map(({ provider }) => provider)).toEqual(["neon", "stripe"]);
-    expect(test.service.received[1]?.path).toBe("/api/v1/svc/projects/catalog?q=db&cursor=c1");
+    expect(test.server.received[1]?.path).toBe("/api/v1/svc/projects/catalog?q=db&cursor=c1");
   });
 
-  it("throw what their pages throw", async () => {
-    test.service.script(page(["a"], { page: 1, has_more: true }), { status: 404 });
+  it("throw the error of a later page", async () => {
+    test.server.script(page(["a"], { page: 1, has_more: true }), { status: 404 });
 
     const all = test.signedClient().projects.list().autoPagingToArray({ limit: 9 });
 
@@ -374,9 +374,9 @@ describe("lists", () => {
 });
 
 describe("projects.env.pull", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  function bundle(changes: object = {}): Answer {
+  function bundle(changes: object = {}): TestResponse {
     const env = { DATABASE_URL: "postgres://é", A: "1" };
     const canonical = '{"A":"1","DATABASE_URL":"postgres://é"}';
     const fingerprint = createHash("sha256").update(canonical).digest("hex");
@@ -385,8 +385,8 @@ describe("projects.env.pull", () => {
     return { bytes, headers: { "x-svc-signature": envSignature(bytes), etag: '"e1"' } };
   }
 
-  it("gives the values of a bundle that is signed under the client's key", async () => {
-    test.service.script(bundle());
+  it("returns the values of a bundle signed with the client's key", async () => {
+    test.server.script(bundle());
 
     const { data, headers } = await test
       .signedClient()
@@ -395,7 +395,7 @@ describe("projects.env.pull", () => {
 
     expect(data.env).toEqual({ A: "1", DATABASE_URL: "postgres://é" });
     expect(headers.get("etag")).toBe('"e1"');
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       {
         path: "/api/v1/svc/projects/proj_1/env?environment=production&format=json&keys=A%2CDATABASE_URL",
         isSigned: true,
@@ -403,25 +403,25 @@ describe("projects.env.pull", () => {
     ]);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, TestResponse]>([
     ["is not signed", { ...bundle(), headers: {} }],
-    ["was changed on its way", { ...bundle({ version: 9 }), headers: bundle().headers ?? {} }],
+    ["was changed after signing", { ...bundle({ version: 9 }), headers: bundle().headers ?? {} }],
     ["has another fingerprint", bundle({ fingerprint: "0".repeat(64) })],
-    ["is another project's", bundle({ project_id: "proj_2" })],
-    ["is another environment's", bundle({ environment: "development" })],
-    ["is signed under another key", signedUnder(bundle(), `${API_KEY.slice(0, -1)}x`)],
-  ])("refuses a bundle that %s", async (_what, answer) => {
-    test.service.script(answer);
+    ["is for another project", bundle({ project_id: "proj_2" })],
+    ["is for another environment", bundle({ environment: "development" })],
+    ["is signed with another key", signedWith(bundle(), `${API_KEY.slice(0, -1)}x`)],
+  ])("refuses a bundle that %s", async (_name, response) => {
+    test.server.script(response);
 
     const pull = test.signedClient().projects.env.pull("proj_1", { environment: "production" });
 
     await expect(pull).rejects.toThrow(SignatureVerificationError);
   });
 
-  it("gives the text of a signed dotenv file, and refuses an unsigned one", async () => {
+  it("returns the text of a signed dotenv file and refuses an unsigned one", async () => {
     const bytes = Buffer.from('A="1"\n');
     const headers = { "content-type": "text/plain", "x-svc-signature": envSignature(bytes) };
-    test.service.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
+    test.server.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
     const { env } = test.signedClient().projects;
 
     const text: string = await env.pull("proj_1", { format: "dotenv" });
@@ -429,32 +429,32 @@ describe("projects.env.pull", () => {
 
     expect(text).toBe('A="1"\n');
     await expect(unsigned).rejects.toThrow(SignatureVerificationError);
-    expect(test.service.received[0]?.path).toContain("format=dotenv");
+    expect(test.server.received[0]?.path).toContain("format=dotenv");
   });
 
-  it("gives names without values", async () => {
-    test.service.script(bundle({ env: null }));
+  it("returns names without values", async () => {
+    test.server.script(bundle({ env: null }));
 
     const names = await test.signedClient().projects.env.pull("proj_1", { namesOnly: true });
 
     expect(names.env).toBeNull();
-    expect(test.service.received[0]?.path).toContain("names_only=true");
+    expect(test.server.received[0]?.path).toContain("names_only=true");
   });
 
-  it("gives nothing for what has not changed, and takes a 304 only where it asked for one", async () => {
-    test.service.script({ status: 304 }, { status: 304 });
+  it("returns undefined for a 304 if the call had ifNoneMatch, else throws", async () => {
+    test.server.script({ status: 304 }, { status: 304 });
     const { env } = test.signedClient().projects;
 
     const unchanged = await env.pull("proj_1", { ifNoneMatch: '"e1"' });
-    const unasked = env.pull("proj_1");
+    const unconditional = env.pull("proj_1");
 
     expect(unchanged).toBeUndefined();
-    expect(test.service.received[0]?.headers["if-none-match"]).toBe('"e1"');
-    await expect(unasked).rejects.toMatchObject({ status: 304 });
+    expect(test.server.received[0]?.headers["if-none-match"]).toBe('"e1"');
+    await expect(unconditional).rejects.toMatchObject({ status: 304 });
   });
 });
 
-function signedUnder(answer: Answer, apiKey: string): Answer {
-  const bytes = answer.bytes ?? Buffer.alloc(0);
+function signedWith(response: TestResponse, apiKey: string): TestResponse {
+  const bytes = response.bytes ?? Buffer.alloc(0);
   return { bytes, headers: { "x-svc-signature": envSignature(bytes, apiKey) } };
 }

@@ -17,32 +17,32 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from "../src/index.ts";
-import { REFUSED, useService } from "./service.ts";
+import { UNAUTHORIZED, useTestServer } from "./test-server.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
 
 describe("a call", () => {
-  const test = useService();
+  const test = useTestServer();
 
-  /** What the service saw of each attempt, and how often each value came. */
-  const seen = (header: string) => test.service.received.map(({ headers }) => headers[header]);
+  /** The values of a header in all received requests. */
+  const seen = (header: string) => test.server.received.map(({ headers }) => headers[header]);
 
-  it("is signed over its path with the query, and over the very bytes of its body", async () => {
+  it("is signed over its path with the query and over the bytes of its body", async () => {
     const purser = test.signedClient();
 
     await purser.projects.create({ name: "Größe ✓" });
     await purser.projects.catalog({ q: "a b&c/ü", category: "database" });
 
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       { method: "POST", body: '{"name":"Größe ✓"}', isSigned: true },
       { path: "/api/v1/svc/projects/catalog?q=a+b%26c%2F%C3%BC&category=database", isSigned: true },
     ]);
     expect(seen("content-type")).toEqual(["application/json", undefined]);
   });
 
-  it("gives each POST and PATCH an Idempotency-Key of its own, and other calls none", async () => {
+  it("has its own Idempotency-Key if it is a POST or PATCH, else none", async () => {
     const purser = test.signedClient();
 
     await purser.projects.create({ name: "a" });
@@ -58,13 +58,13 @@ describe("a call", () => {
     expect(keys.slice(2)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is tried again after 503s and a broken connection, signed anew each time under one key", async () => {
-    test.service.script({ status: 503 }, "drop", { status: 201, body: { project_id: "proj_1" } });
+  it("is retried after a 503 and a closed connection, with new signatures and the same Idempotency-Key", async () => {
+    test.server.script({ status: 503 }, "drop", { status: 201, body: { project_id: "proj_1" } });
 
     const project = await test.signedClient().projects.create({ name: "a" });
 
     expect(project.project_id).toBe("proj_1");
-    expect(test.service.received.map(({ isSigned }) => isSigned)).toEqual([true, true, true]);
+    expect(test.server.received.map(({ isSigned }) => isSigned)).toEqual([true, true, true]);
     expect(new Set(seen("idempotency-key")).size).toBe(1);
     expect(new Set(seen("x-nonce")).size).toBe(3);
     const [first, , third] = seen("x-timestamp").map(Number);
@@ -72,17 +72,17 @@ describe("a call", () => {
     expect(test.slept).toEqual([500, 1000]);
   });
 
-  it("keeps the caller's Idempotency-Key, and tells it with the answer", async () => {
+  it("sends the caller's Idempotency-Key and returns it with the response", async () => {
     const idempotencyKey = "3f0c7a52-9d3b-4d66-8a3e-1d2f4b5c6d7e";
-    test.service.script({ status: 503 }, { headers: { "idempotent-replayed": "true" } });
+    test.server.script({ status: 503 }, { headers: { "idempotent-replayed": "true" } });
 
-    const answer = await test
+    const response = await test
       .signedClient()
       .projects.create({ name: "a" }, { idempotencyKey })
       .withResponse();
 
     expect(seen("idempotency-key")).toEqual([idempotencyKey, idempotencyKey]);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       idempotencyKey,
       isReplay: true,
       requestId: "req_2",
@@ -90,45 +90,45 @@ describe("a call", () => {
     });
   });
 
-  it("waits as long as Retry-After says", async () => {
-    test.service.script({ status: 429, headers: { "retry-after": "17" } });
+  it("waits for Retry-After before a retry", async () => {
+    test.server.script({ status: 429, headers: { "retry-after": "17" } });
 
     await test.signedClient().developers.me();
 
     expect(test.slept).toEqual([17_000]);
   });
 
-  it("gives up at once when it should wait for more than a minute", async () => {
-    test.service.script({ status: 429, headers: { "retry-after": "3600" } });
+  it("is not retried if Retry-After is more than a minute", async () => {
+    test.server.script({ status: 429, headers: { "retry-after": "3600" } });
 
     const call = test.signedClient().developers.me();
 
     await expect(call).rejects.toMatchObject({ status: 429, retryAfterSeconds: 3600 });
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
     expect(test.slept).toEqual([]);
   });
 
-  it("gives up after two retries, or as many as it is told, and throws the last failure", async () => {
+  it("throws the last error after two retries, or after maxRetries", async () => {
     const failing = Array.from({ length: 3 }, () => ({ status: 503 }));
 
-    test.service.script(...failing);
+    test.server.script(...failing);
     await expect(test.signedClient().developers.me()).rejects.toThrow(ServerError);
-    expect(test.service.received).toHaveLength(3);
+    expect(test.server.received).toHaveLength(3);
 
-    test.service.script({ status: 503 });
+    test.server.script({ status: 503 });
     await expect(test.signedClient().developers.me({ maxRetries: 0 })).rejects.toThrow(ServerError);
-    expect(test.service.received).toHaveLength(4);
+    expect(test.server.received).toHaveLength(4);
   });
 
-  it("does not repeat what the service refused for good", async () => {
-    test.service.script({ status: 409, body: { code: "already_exists", retryable: false } });
+  it("is not retried after an error with retryable false", async () => {
+    test.server.script({ status: 409, body: { code: "already_exists", retryable: false } });
 
     await expect(test.signedClient().projects.create({ name: "a" })).rejects.toThrow(ConflictError);
 
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 
-  it("refuses an id that would change the path, and sends nothing", async () => {
+  it("throws for an id that would change the path, and encodes other ids", async () => {
     const purser = test.signedClient();
 
     for (const id of ["", ".", ".."]) {
@@ -136,29 +136,29 @@ describe("a call", () => {
     }
     await purser.projects.get("../agents/x?y#z");
 
-    expect(test.service.received.map(({ path }) => path)).toEqual([
+    expect(test.server.received.map(({ path }) => path)).toEqual([
       "/api/v1/svc/projects/..%2Fagents%2Fx%3Fy%23z",
     ]);
   });
 
   it("does not follow a redirect", async () => {
-    test.service.script({ status: 307, headers: { location: "/elsewhere" } });
+    test.server.script({ status: 307, headers: { location: "/elsewhere" } });
 
     await expect(test.signedClient().developers.me()).rejects.toMatchObject({ status: 307 });
 
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 
-  it("is made once, however often its promise is read", async () => {
+  it("is sent once even if its promise is read several times", async () => {
     const call = test.signedClient().developers.me();
 
     await Promise.all([call, call, call.withResponse(), call.finally(() => undefined)]);
 
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 
-  it("keeps fields that this version does not know", async () => {
-    test.service.script({ body: { project_id: "proj_1", brand_new: { a: 1 } } });
+  it("returns fields that this version does not know", async () => {
+    test.server.script({ body: { project_id: "proj_1", brand_new: { a: 1 } } });
 
     expect(await test.signedClient().projects.get("proj_1")).toEqual({
       project_id: "proj_1",
@@ -166,30 +166,30 @@ describe("a call", () => {
     });
   });
 
-  it("throws when a success is no JSON", async () => {
-    test.service.script({ bytes: Buffer.from("<html>") });
+  it("throws if a successful response is not JSON", async () => {
+    test.server.script({ bytes: Buffer.from("<html>") });
 
     await expect(test.signedClient().developers.me()).rejects.toThrow("not JSON (request req_1)");
   });
 
-  it("reaches routes that have no method yet, with the prefix or without", async () => {
+  it("can be made to routes without a method, with or without the path prefix", async () => {
     const purser = test.signedClient();
 
     await purser.get("/limits", { query: { a: 1 } });
     await purser.post("/api/v1/svc/agents", { body: { name: "buyer" } });
 
-    expect(test.service.received).toMatchObject([
+    expect(test.server.received).toMatchObject([
       { method: "GET", path: "/api/v1/svc/limits?a=1", isSigned: true },
       { method: "POST", path: "/api/v1/svc/agents", body: '{"name":"buyer"}', isSigned: true },
     ]);
   });
 
-  it("sends the caller's headers beside its own, which win", async () => {
+  it("sends the caller's headers, but its own headers take precedence", async () => {
     const headers = { "X-Trace": "t1", AUTHORIZATION: "Bearer x", Accept: "text/html" };
 
     await test.signedClient().developers.me({ headers });
 
-    const [received] = test.service.received;
+    const [received] = test.server.received;
     expect(received).toMatchObject({
       isSigned: true,
       headers: { "x-trace": "t1", accept: "application/json" },
@@ -198,28 +198,25 @@ describe("a call", () => {
 });
 
 describe("a wrong clock", () => {
-  const test = useService();
+  const test = useTestServer();
 
   it.each([
     ["behind", -120_000],
     ["ahead", 3_600_000],
-  ])(
-    "is put right by the service's Date when it is %s, once for all calls",
-    async (_how, skewMs) => {
-      test.clock.nowMs += skewMs;
-      const purser = test.signedClient();
+  ])("is corrected once by the server's Date header if it is %s", async (_direction, skewMs) => {
+    test.clock.nowMs += skewMs;
+    const purser = test.signedClient();
 
-      await purser.projects.create({ name: "a" });
-      await purser.projects.create({ name: "b" });
+    await purser.projects.create({ name: "a" });
+    await purser.projects.create({ name: "b" });
 
-      expect(test.service.received.map(({ isSigned }) => isSigned)).toEqual([false, true, true]);
-      const [first, second] = test.service.received;
-      expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
-      expect(test.slept).toEqual([]);
-    },
-  );
+    expect(test.server.received.map(({ isSigned }) => isSigned)).toEqual([false, true, true]);
+    const [first, second] = test.server.received;
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(test.slept).toEqual([]);
+  });
 
-  it("is put right for calls that were refused at the same time, and for other agents' clients", async () => {
+  it("is corrected for concurrent calls and for clients of other agents", async () => {
     test.clock.nowMs -= 120_000;
     const purser = test.signedClient();
 
@@ -229,58 +226,58 @@ describe("a wrong clock", () => {
       purser.withAgent(AGENT).projects.get("proj_2"),
     ]);
 
-    expect(test.service.received.filter(({ isSigned }) => isSigned)).toHaveLength(3);
+    expect(test.server.received.filter(({ isSigned }) => isSigned)).toHaveLength(3);
   });
 
-  it("is not blamed when it is nearly right, and a 401 is not repeated", async () => {
+  it("is not corrected if it is less than 25 s wrong: the 401 is thrown", async () => {
     test.clock.nowMs -= 20_000;
-    test.service.script(REFUSED);
+    test.server.script(UNAUTHORIZED);
 
     await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
 
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 
-  it("is blamed once only: a second 401 is the caller's", async () => {
-    test.service.nowMs += 60_000;
+  it("is corrected once in a call: a second 401 is thrown", async () => {
+    test.server.nowMs += 60_000;
 
     const call = test.signedClient({ apiSecret: `svc_ss_test_${"x".repeat(64)}` }).developers.me();
 
     await expect(call).rejects.toThrow(AuthenticationError);
-    expect(test.service.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(2);
   });
 
-  it("is not run after for ever when the service's Date jumps about", async () => {
-    let nowMs = test.service.nowMs;
-    Object.defineProperty(test.service, "nowMs", { get: () => (nowMs += 100_000) });
+  it("does not cause endless retries if the server's Date changes with every response", async () => {
+    let nowMs = test.server.nowMs;
+    Object.defineProperty(test.server, "nowMs", { get: () => (nowMs += 100_000) });
 
     await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
 
-    expect(test.service.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(2);
   });
 
-  it("is left alone by a 401 to an access token", async () => {
+  it("is not corrected after a 401 to an access token", async () => {
     test.clock.nowMs -= 120_000;
-    test.service.script(REFUSED);
+    test.server.script(UNAUTHORIZED);
 
     const call = test.client({ accessToken: "a.b.c", mode: "test" }).developers.me();
 
     await expect(call).rejects.toThrow(AuthenticationError);
-    expect(test.service.received).toHaveLength(1);
+    expect(test.server.received).toHaveLength(1);
   });
 });
 
-describe("equal requests of one second", () => {
-  const test = useService();
+describe("equal requests in one second", () => {
+  const test = useTestServer();
 
   const signatures = () =>
-    test.service.received.map(({ headers }) => headers["x-request-signature"]);
+    test.server.received.map(({ headers }) => headers["x-request-signature"]);
   const secondsAhead = () =>
-    test.service.received.map(
-      ({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.service.nowMs / 1000),
+    test.server.received.map(
+      ({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.server.nowMs / 1000),
     );
 
-  it("are signed for different seconds, so that none is taken for a replay", async () => {
+  it("are signed for different seconds, so that none is refused as a replay", async () => {
     const purser = test.signedClient();
 
     for (let count = 0; count < 3; count += 1) await purser.projects.create({ name: "a" });
@@ -288,10 +285,10 @@ describe("equal requests of one second", () => {
 
     expect(new Set(signatures()).size).toBe(4);
     expect(secondsAhead()).toEqual([0, 1, 2, 0]);
-    expect(test.service.received.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(test.server.received.every(({ isSigned }) => isSigned)).toBe(true);
   });
 
-  it("are told apart when they come from clients for different agents, too", async () => {
+  it("have different signatures if they come from clients of different agents", async () => {
     const purser = test.signedClient();
 
     await purser.projects.create({ name: "a" });
@@ -307,10 +304,10 @@ describe("equal requests of one second", () => {
 
     expect(new Set(signatures()).size).toBe(12);
     expect(test.slept).toEqual([1000]);
-    expect(test.service.received.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(test.server.received.every(({ isSigned }) => isSigned)).toBe(true);
   });
 
-  it("share a signature where they share the Idempotency-Key", async () => {
+  it("have the same signature if they have the same Idempotency-Key", async () => {
     const purser = test.signedClient();
     const options = { idempotencyKey: "3f0c7a52-9d3b-4d66-8a3e-1d2f4b5c6d7e" };
 
@@ -320,7 +317,7 @@ describe("equal requests of one second", () => {
     expect(new Set(signatures()).size).toBe(1);
   });
 
-  it("are told apart where they carry no Idempotency-Key, pulls of secrets among them", async () => {
+  it("have different signatures if they are DELETEs or env pulls, which have no Idempotency-Key", async () => {
     const purser = test.signedClient();
     const pull = () => purser.projects.env.pull("proj_1").catch(() => undefined);
 
@@ -332,7 +329,7 @@ describe("equal requests of one second", () => {
     expect(new Set(signatures()).size).toBe(4);
   });
 
-  it("are let be where they only read", async () => {
+  it("have the same signature if they are other GETs", async () => {
     const purser = test.signedClient();
 
     await purser.projects.get("proj_1");
@@ -341,24 +338,24 @@ describe("equal requests of one second", () => {
     expect(new Set(signatures()).size).toBe(1);
   });
 
-  it("are forgotten after 65 seconds", async () => {
+  it("are compared with the last 65 seconds only", async () => {
     const purser = test.signedClient();
     const before = test.clock.nowMs;
 
     await purser.projects.create({ name: "a" });
     test.clock.nowMs += 66_000;
-    test.service.nowMs += 66_000;
+    test.server.nowMs += 66_000;
     await purser.projects.create({ name: "b" });
     test.clock.nowMs = before;
-    test.service.nowMs = before;
+    test.server.nowMs = before;
     await purser.projects.create({ name: "a" });
 
     expect(new Set(signatures()).size).toBe(2);
   });
 });
 
-describe("a failure", () => {
-  const test = useService();
+describe("errors", () => {
+  const test = useTestServer();
 
   it.each([
     [400, BadRequestError],
@@ -373,8 +370,8 @@ describe("a failure", () => {
     [503, ServiceUnavailableError],
     [402, PaymentRequiredError],
     [418, APIError],
-  ])("of %i is of its own class", async (status, ErrorOfStatus) => {
-    test.service.script({ status, body: { code: "some_code", retryable: false } });
+  ])("status %i throws its error class", async (status, ErrorOfStatus) => {
+    test.server.script({ status, body: { code: "some_code", retryable: false } });
 
     const failure = await test
       .signedClient()
@@ -385,7 +382,7 @@ describe("a failure", () => {
     expect(failure).toMatchObject({ name: ErrorOfStatus.name, status, code: "some_code" });
   });
 
-  it("carries the whole problem", async () => {
+  it("contain the whole problem", async () => {
     const problem = {
       type: "/errors/policy_denied",
       status: 403,
@@ -397,7 +394,7 @@ describe("a failure", () => {
       next_action: { type: "request_approval", actor: "human" },
       decision: { rule_id: "daily_cap" },
     };
-    test.service.script({ status: 403, body: problem });
+    test.server.script({ status: 403, body: problem });
 
     await expect(test.signedClient().projects.create({ name: "a" })).rejects.toMatchObject({
       message: `403 policy_denied: ${problem.detail} (request req_01J)`,
@@ -410,8 +407,8 @@ describe("a failure", () => {
     });
   });
 
-  it("that no problem explains still names its status and request", async () => {
-    test.service.script({
+  it("contain status and request id even if the body is not a problem", async () => {
+    test.server.script({
       status: 418,
       headers: { "content-type": "text/html" },
       bytes: Buffer.from("<h1>no</h1>"),
@@ -426,7 +423,7 @@ describe("a failure", () => {
     });
   });
 
-  it("to connect is an APIConnectionError", async () => {
+  it("APIConnectionError: the connection is refused", async () => {
     const closed = await closedPort();
 
     const call = test.signedClient({ baseUrl: `http://127.0.0.1:${closed}` }).developers.me();
@@ -436,51 +433,53 @@ describe("a failure", () => {
     expect(test.slept).toEqual([500, 1000]);
   });
 
-  it("to answer in time is an APITimeoutError, tried again as others are", async () => {
-    test.service.script("stall", "stall");
+  it("APITimeoutError: no response in time, after a retry", async () => {
+    test.server.script("stall", "stall");
 
     const { signal } = new AbortController();
     const options = { timeoutMs: 50, maxRetries: 1, signal };
     const call = test.signedClient().projects.get("proj_1", options);
 
     await expect(call).rejects.toThrow(APITimeoutError);
-    expect(test.service.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(2);
   });
 
-  it("is not what a caller's abort is: the call ends at once with the caller's reason", async () => {
-    test.service.script("stall", { status: 503 });
-    const reason = new Error("changed my mind");
-    const atWork = new AbortController();
-    const asleep = new AbortController();
+  it("the signal's reason: aborted while waiting for a response or before a retry", async () => {
+    test.server.script("stall", { status: 503 });
+    const reason = new Error("aborted by the caller");
+    const duringRequest = new AbortController();
+    const duringDelay = new AbortController();
 
     const stalled = test
       .signedClient({ maxRetries: 0 })
-      .projects.get("proj_1", { signal: atWork.signal });
-    await expect.poll(() => test.service.received.length).toBe(1);
-    atWork.abort(reason);
+      .projects.get("proj_1", { signal: duringRequest.signal });
+    await expect.poll(() => test.server.received.length).toBe(1);
+    duringRequest.abort(reason);
     await expect(stalled).rejects.toBe(reason);
 
-    const sleep = async () => asleep.abort(reason);
-    const waiting = test.signedClient({ sleep }).projects.get("proj_1", { signal: asleep.signal });
+    const sleep = async () => duringDelay.abort(reason);
+    const waiting = test
+      .signedClient({ sleep })
+      .projects.get("proj_1", { signal: duringDelay.signal });
     await expect(waiting).rejects.toBe(reason);
-    expect(test.service.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(2);
   });
 
-  it("that a wait by the real clock is aborted with ends with the caller's reason too", async () => {
-    test.service.script({ status: 503, headers: { "retry-after": "60" } });
+  it("the signal's reason: aborted during a delay of the default sleep", async () => {
+    test.server.script({ status: 503, headers: { "retry-after": "60" } });
     const abort = new AbortController();
     const purser = test.signedClient({ sleep: undefined });
 
     const call = purser.projects.get("proj_1", { signal: abort.signal });
     call.catch(() => undefined);
-    await expect.poll(() => test.service.received.length).toBe(1);
+    await expect.poll(() => test.server.received.length).toBe(1);
     abort.abort(new Error("enough"));
 
     await expect(call).rejects.toThrow("enough");
   });
 });
 
-/** A port of this machine at which nobody listens. */
+/** A local port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

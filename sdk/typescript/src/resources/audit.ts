@@ -8,18 +8,20 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 export type AuditChain = AuditVerification["chain"];
 
-/** Which chain. Default: `tenant`. */
 export interface AuditQuery {
+  /** Default: `tenant`. */
   readonly chain?: AuditChain;
 }
 
 export interface VerifyAuditQuery extends AuditQuery {
-  /** Begin at the last checkpoint that the anchor has, instead of at the chain's start. `first_sequence` says where. */
+  /** Starts at the newest anchored checkpoint instead of the first entry. `first_sequence` is the first entry checked. */
   readonly since?: "checkpoint";
 }
 
 export interface ListAuditEntriesQuery extends AuditQuery, CursorQuery {
+  /** Returns entries with this action only, for example `project.created`. */
   readonly action?: string;
+  /** Returns entries with this `subject.id` only. */
   readonly subject_id?: string;
 }
 
@@ -32,12 +34,12 @@ export class Audit {
     this.#transport = transport;
   }
 
-  /** Newest first. A page that a filter has left short, or empty, need not be the last. */
+  /** Lists audit entries, newest first. With a filter, a page can be short or empty although more pages follow. */
   entries(query: ListAuditEntriesQuery = {}, options?: RequestOptions): PagePromise<AuditEntry> {
     return requestPages(this.#transport, "/audit/entries", query, options);
   }
 
-  /** The signed statements about a chain, newest first. What they are worth, `verifyAuditExport` finds out. */
+  /** Lists the signed checkpoints of a chain, newest first. `verifyAuditExport` verifies them. */
   checkpoints(
     query: ListAuditCheckpointsQuery = {},
     options?: RequestOptions,
@@ -46,10 +48,10 @@ export class Audit {
   }
 
   /**
-   * A whole chain, oldest first, a line at a time as it comes: each the canonical JSON of an `AuditEntry`. Keep the lines as
-   * they are, since `verifyAuditExport` takes no others. Nothing is asked for before the first line is.
+   * Streams a whole chain, oldest entry first. Each line is the canonical JSON of an `AuditEntry`. Store the lines
+   * unchanged for `verifyAuditExport`. The request is sent when the first line is read.
    *
-   * @throws APIConnectionError where it breaks off, however many lines have come by then.
+   * @throws APIConnectionError if the response is cut off, even after some lines were returned.
    */
   async *export(
     { chain }: AuditQuery = {},
@@ -68,7 +70,7 @@ export class Audit {
     yield* readLines(data);
   }
 
-  /** Has the service compute a chain's hashes again and compare them with the anchor. */
+  /** Recomputes the hashes of a chain on the server and compares them with the anchor (docs/api.md, section 14.2). */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/audit/verify", access: "tenant", query: { ...query } },

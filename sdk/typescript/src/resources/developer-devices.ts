@@ -10,7 +10,7 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** Key pairs for programs without a browser (RFC 8628). */
+/** Device login: issues key pairs to programs without a browser (RFC 8628). */
 export class DeveloperDevices {
   readonly #transport: Transport;
 
@@ -18,6 +18,7 @@ export class DeveloperDevices {
     this.#transport = transport;
   }
 
+  /** Starts a device login. A person approves it at `verification_uri` with the `user_code`. */
   begin(
     body: DeviceAuthorizationRequest = {},
     options?: RequestOptions,
@@ -26,15 +27,20 @@ export class DeveloperDevices {
   }
 
   /**
-   * The pair, once. Until somebody has approved the device, a `BadRequestError` whose code is `authorization_pending` or
-   * `slow_down`, after which the interval is five seconds longer.
+   * Returns the key pair, once.
+   *
+   * @throws BadRequestError with code `authorization_pending` until a person approves the device, or with code `slow_down`,
+   * after which the interval is five seconds longer.
    */
   collect(deviceCode: string, options?: RequestOptions): ApiPromise<DeviceToken> {
     const body = { grant_type: GRANT_TYPE, device_code: deviceCode };
     return this.#post("/token", "public", body, options);
   }
 
-  /** Approves a device, or refuses it. Its key is of the client's mode. Approving needs a recent login or a `LoginProofRequest`. */
+  /**
+   * Approves or denies a device. The device's key pair has the client's mode. Approval requires a recent login or the
+   * fields of `LoginProofRequest`.
+   */
   decide(
     body: { readonly user_code: string; readonly approve?: boolean } & LoginProofRequest,
     options?: RequestOptions,

@@ -3,7 +3,7 @@ import type { Identity, LoginProofRequest } from "../api-types.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** How the developer logs in besides the password. */
+/** The accounts at identity providers that the developer can log in with. */
 export class DeveloperIdentities {
   readonly #transport: Transport;
 
@@ -16,7 +16,11 @@ export class DeveloperIdentities {
     return this.#transport.request({ ...call, access: "dashboard" }, options);
   }
 
-  /** It no longer logs in. For the last way to log in, a `ConflictError`. */
+  /**
+   * Unlinks an identity, so that it can no longer log in.
+   *
+   * @throws ConflictError if it is the only way to log in.
+   */
   unlink(
     provider: Identity["provider"],
     proof: LoginProofRequest = {},

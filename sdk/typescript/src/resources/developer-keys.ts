@@ -18,7 +18,7 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 const KEYS = "/developers/me/keys";
 
-/** The two halves of a key pair. They are returned once: store them. */
+/** A key pair. It is returned only once, so store it. */
 export type KeyTexts = Pick<IssuedApiKey, "api_key" | "api_secret">;
 
 export class DeveloperKeys {
@@ -28,14 +28,19 @@ export class DeveloperKeys {
     this.#transport = transport;
   }
 
-  /** Newest first: every key that is not revoked at once, then revoked ones page by page. A test caller sees its test keys only. */
+  /**
+   * Lists API keys, newest first. The first page has all keys that are not revoked; the next pages have the revoked ones.
+   * Callers in test mode see test keys only.
+   */
   list(query: CursorQuery = {}, options?: RequestOptions): PagePromise<ApiKey> {
     return requestPages(this.#transport, KEYS, query, options);
   }
 
   /**
-   * The pair is in this answer alone. Should it be lost on the way, the call that is tried again is a `ConflictError` with
-   * the code `secret_already_issued`: revoke that key and issue another.
+   * Creates an API key. Only this response contains the secret.
+   *
+   * @throws ConflictError with code `secret_already_issued` if the response was lost and the call was retried. Revoke that
+   * key and create another one.
    */
   issue(body: CreateApiKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.#transport.request({ method: "POST", path: KEYS, access: "tenant", body }, options);
@@ -48,7 +53,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Replaces a key by one that may do the same. The old one works on for its grace. */
+  /** Replaces a key by one with the same permissions. The old key works until its grace period ends. */
   rotate(
     keyId: string,
     body: RotateApiKeyRequest = {},
@@ -61,7 +66,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Replaces the account's own pair, of the client's mode: the old one is refused from the next request on. */
+  /** Replaces the account's key pair of the client's mode. The old pair is refused from the next request on. */
   rotateAccountPair(options?: RequestOptions): ApiPromise<RotatedAccountPair> {
     return this.#transport.request(
       { method: "POST", path: "/developers/rotate-key", access: "dashboard" },
@@ -69,7 +74,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** What the service would check a request's signature over. For test keys only. */
+  /** Returns the text and the signature that the server computes for a request, for debugging. Test keys only. */
   testSignature(
     keyId: string,
     body: TestSignatureRequest,
@@ -82,7 +87,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Why requests under the developer's keys were refused, newest first. */
+  /** Lists failed authentications of requests with the developer's keys, newest first. */
   authFailures(query: CursorQuery = {}, options?: RequestOptions): PagePromise<AuthFailure> {
     return requestPages(this.#transport, "/developers/me/auth-failures", query, options);
   }

@@ -2,7 +2,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { LoginProofRequest, TotpEnrollment } from "../api-types.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** The second factor of the developer who is signed in. */
+/** The second factor (TOTP) of the developer who is signed in. */
 export class DeveloperSecondFactor {
   readonly #transport: Transport;
 
@@ -10,12 +10,16 @@ export class DeveloperSecondFactor {
     this.#transport = transport;
   }
 
-  /** A secret that asks nobody for a code until it is confirmed. With a second factor there already, a `ConflictError`. */
+  /**
+   * Creates a TOTP secret. Logins do not require a code until `confirm`.
+   *
+   * @throws ConflictError if a second factor is already on.
+   */
   begin(proof: LoginProofRequest = {}, options?: RequestOptions): ApiPromise<TotpEnrollment> {
     return this.#post("", proof, options);
   }
 
-  /** Turns it on. The recovery codes are in this answer and nowhere else. */
+  /** Turns the second factor on. Only this response contains the recovery codes. */
   confirm(
     body: { readonly code: string } & LoginProofRequest,
     options?: RequestOptions,
@@ -23,7 +27,7 @@ export class DeveloperSecondFactor {
     return this.#post("/confirm", body, options);
   }
 
-  /** Turns it off, with a code of the device or a recovery code. */
+  /** Turns the second factor off. `code` is a TOTP code or a recovery code. */
   disable(body: { readonly code: string }, options?: RequestOptions): ApiPromise<void> {
     return this.#post("/disable", body, options);
   }

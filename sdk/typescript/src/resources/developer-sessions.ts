@@ -5,7 +5,7 @@ import { path } from "../path.ts";
 import type { CursorQuery } from "../request-pages.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** Where the developer is signed in. */
+/** The dashboard sessions of the developer. */
 export class DeveloperSessions {
   readonly #transport: Transport;
 
@@ -13,7 +13,7 @@ export class DeveloperSessions {
     this.#transport = transport;
   }
 
-  /** Newest first, those that are good now. */
+  /** Lists active sessions, newest first. */
   list(query: CursorQuery = {}, options?: RequestOptions): PagePromise<DashboardSession> {
     const call = {
       method: "GET",
@@ -26,7 +26,7 @@ export class DeveloperSessions {
     );
   }
 
-  /** Its tokens are refused from the next request on. */
+  /** Ends a session. Its tokens are refused from the next request on. */
   end(sessionId: string, options?: RequestOptions): ApiPromise<void> {
     const route = path`/developers/dashboard/sessions/${sessionId}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "dashboard" }, options);

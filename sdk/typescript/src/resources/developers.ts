@@ -46,12 +46,17 @@ export class Developers {
     );
   }
 
-  /** The answer is the same for an address that is known already. */
+  /** Signs a developer up. The response is the same if the address already has an account. */
   signUp(body: SignupRequest, options?: RequestOptions): ApiPromise<Signup> {
     return this.#post("/developers/signup", body, options);
   }
 
-  /** `token` is that of the mailed link. It works once; another time it is a `ValidationError`. */
+  /**
+   * Verifies an address.
+   *
+   * @param token from the URL in the verification mail
+   * @throws ValidationError if the token was used before.
+   */
   verifyEmail(token: string, options?: RequestOptions): ApiPromise<VerifiedEmail> {
     return this.#transport.request(
       { method: "GET", path: "/developers/verify-email", access: "public", query: { token } },
@@ -70,7 +75,7 @@ export class Developers {
     return this.#post("/developers/login", body, options);
   }
 
-  /** Finishes a login that answered `mfa_required`, with a code of the device or a recovery code. */
+  /** Completes a login that returned `mfa_required`. `code` is a TOTP code or a recovery code. */
   logInWithSecondFactor(
     body: { readonly mfa_token: string; readonly code: string },
     options?: RequestOptions,
@@ -78,7 +83,7 @@ export class Developers {
     return this.#post("/developers/login/totp", body, options);
   }
 
-  /** Has a link mailed by which a new password is chosen. The answer is the same for an address that is unknown. */
+  /** Mails a URL for setting a new password. The response is the same if the address is unknown. */
   forgotPassword(
     body: { readonly email: string; readonly captcha_token?: string },
     options?: RequestOptions,
@@ -87,8 +92,9 @@ export class Developers {
   }
 
   /**
-   * `token` is that of the mailed link. It works once, and ends every session. API keys and second factor of a proven account
-   * stay unless `revoke_keys` is true; of any other account they are withdrawn, the keys unless `keep_keys` is true.
+   * Sets a new password and ends all sessions. `token` comes from the mailed URL and works once. Of a proven account, API
+   * keys and second factor stay; `revoke_keys` revokes the keys. Of any other account, the second factor is removed and the
+   * keys are revoked; `keep_keys` keeps the keys (docs/api.md, section 16.1).
    */
   resetPassword(
     body: {
@@ -102,7 +108,7 @@ export class Developers {
     return this.#post("/developers/password/reset", body, options);
   }
 
-  /** A refresh token works once: the session that comes back carries the next one. */
+  /** Returns new tokens. A refresh token works once; the returned session contains the next one. */
   refresh(body: { readonly refresh_token: string }, options?: RequestOptions): ApiPromise<Session> {
     return this.#post("/developers/token/refresh", body, options);
   }
@@ -114,7 +120,11 @@ export class Developers {
     return this.#post("/developers/logout", body, options);
   }
 
-  /** Makes the API profile of the developer who is signed in, and its first key pair. A second time is a `ConflictError`. */
+  /**
+   * Creates the API profile of the developer who is signed in, and its first key pair.
+   *
+   * @throws ConflictError if the profile exists.
+   */
   register(
     body: DeveloperRegisterRequest = {},
     options?: RequestOptions,

@@ -7,41 +7,44 @@ import type { RequestOptions, Transport } from "../transport.ts";
 export type OperationStep = Operation["steps"][number];
 
 export interface WaitOptions extends RequestOptions {
-  /** How long to wait in all, in milliseconds. Default 10 minutes. */
+  /** The total time to wait, in milliseconds. Default: 600,000. */
   readonly deadlineMs?: number | undefined;
-  /** Called with the operation each time it was read. */
+  /** Called with the operation after each poll. */
   readonly onProgress?: ((operation: Operation) => void) | undefined;
 }
 
-/** An operation ended without success. `operation.error` says why, and its steps what was undone. */
+/** An operation ended without success. `operation.error` is the reason; `operation.steps` shows the undone steps. */
 export class OperationFailedError extends PurserError {
   readonly operation: Operation;
 
   constructor(operation: Operation) {
     const { operation_id, status, error } = operation;
-    const why = error?.detail ?? error?.title ?? "It says no more.";
-    super(`The operation ${operation_id} ended as ${status}: ${why}`);
+    const reason = error?.detail ?? error?.title ?? "No reason was given.";
+    super(`The operation ${operation_id} ended as ${status}: ${reason}`);
     this.operation = operation;
   }
 }
 
-/** The operation had not ended at the deadline. It continues. */
+/** The operation has not ended within `deadlineMs`. It continues on the server. */
 export class OperationTimeoutError extends PurserError {
   readonly operation: Operation;
 
   constructor(operation: Operation) {
-    super(`The operation ${operation.operation_id} still runs.`);
+    super(`The operation ${operation.operation_id} is still running.`);
     this.operation = operation;
   }
 }
 
-const UNENDED: ReadonlySet<Operation["status"]> = new Set(["running", "requires_approval"]);
+const PENDING_STATUSES: ReadonlySet<Operation["status"]> = new Set([
+  "running",
+  "requires_approval",
+]);
 const DEADLINE_MS = 600_000;
 const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 5_000;
-const GROWTH = 1.5;
+const DELAY_FACTOR = 1.5;
 
-/** Long-running operations: their progress and result. Never the credentials that they created. */
+/** Progress and result of long-running operations. They never contain credentials. */
 export class Operations {
   readonly #transport: Transport;
 
@@ -54,10 +57,10 @@ export class Operations {
   }
 
   /**
-   * The operation once it has succeeded, asked for again and again, less and less often.
+   * Polls an operation until it succeeds. The delay grows from 0.25 to 5 seconds.
    *
-   * @throws OperationFailedError where it ends otherwise, OperationTimeoutError where it has not ended at the deadline; both
-   * have the operation as it was last seen.
+   * @throws OperationFailedError if the operation ends in another status, OperationTimeoutError at the deadline. Both have
+   * the operation as last read.
    */
   async waitFor(
     operation: Pick<Operation, "operation_id">,
@@ -76,22 +79,24 @@ export class ProjectOperations {
   }
 
   get(projectId: string, operationId: string, options?: RequestOptions): ApiPromise<Operation> {
-    return getOperation(this.#transport, routeOf(projectId, operationId), options);
+    return getOperation(this.#transport, projectOperationPath(projectId, operationId), options);
   }
 
-  /** As `Operations.waitFor`. */
+  /** Polls an operation until it succeeds, like `Operations.waitFor`. */
   async waitFor(
     operation: Pick<Operation, "project_id" | "operation_id">,
     options: WaitOptions = {},
   ): Promise<Operation> {
     const { project_id: projectId, operation_id: operationId } = operation;
     const route =
-      projectId === null ? path`/operations/${operationId}` : routeOf(projectId, operationId);
+      projectId === null
+        ? path`/operations/${operationId}`
+        : projectOperationPath(projectId, operationId);
     return waitUntilEnded(this.#transport, route, options);
   }
 }
 
-function routeOf(projectId: string, operationId: string): string {
+function projectOperationPath(projectId: string, operationId: string): string {
   return path`/projects/${projectId}/operations/${operationId}`;
 }
 
@@ -108,13 +113,13 @@ async function waitUntilEnded(
   route: string,
   { deadlineMs = DEADLINE_MS, onProgress, ...options }: WaitOptions,
 ): Promise<Operation> {
-  const endsAtMs = transport.nowMs() + deadlineMs;
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * GROWTH, DELAY_MAX_MS)) {
-    const seen = await getOperation(transport, route, options);
-    onProgress?.(seen);
-    if (seen.status === "succeeded") return seen;
-    if (!UNENDED.has(seen.status)) throw new OperationFailedError(seen);
-    if (transport.nowMs() + delayMs > endsAtMs) throw new OperationTimeoutError(seen);
+  const deadlineAtMs = transport.nowMs() + deadlineMs;
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * DELAY_FACTOR, DELAY_MAX_MS)) {
+    const current = await getOperation(transport, route, options);
+    onProgress?.(current);
+    if (current.status === "succeeded") return current;
+    if (!PENDING_STATUSES.has(current.status)) throw new OperationFailedError(current);
+    if (transport.nowMs() + delayMs > deadlineAtMs) throw new OperationTimeoutError(current);
     await transport.sleep(delayMs, options.signal);
   }
 }

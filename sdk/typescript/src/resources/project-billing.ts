@@ -10,7 +10,11 @@ export class ProjectBilling {
     this.#transport = transport;
   }
 
-  /** A card that is declined is a `ValidationError` that names it, with the processor's word for why. */
+  /**
+   * Attaches a card to the project's customer at the payment processor.
+   *
+   * @throws ValidationError if the card is declined, with the processor's reason.
+   */
   attachPaymentMethod(
     projectId: string,
     body: PaymentMethodAttachRequest,

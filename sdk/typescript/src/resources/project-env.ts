@@ -1,4 +1,4 @@
-import { type ApiAnswer, ApiPromise } from "../api-promise.ts";
+import { ApiPromise, type ApiResponse } from "../api-promise.ts";
 import {
   type EnvBundle,
   type EnvBundleNames,
@@ -10,19 +10,21 @@ import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
 export interface PullEnvRequest {
-  /** Default `development`, or the project's first. */
+  /** Default: `development`, or the project's first environment if it has no `development`. */
   readonly environment?: string;
-  /** Default `json`. `dotenv` gives the text of a file. */
+  /** Default: `json`. `dotenv` returns the text of a `.env` file. */
   readonly format?: "json" | "dotenv";
-  /** Leaves the values out. */
+  /** Omits the values. */
   readonly namesOnly?: boolean;
-  /** Only these variables. */
+  /** Returns only these variables. */
   readonly keys?: readonly string[];
-  /** The `ETag` of an earlier pull. What has not changed since is answered with undefined. */
+  /** The `ETag` of an earlier pull. If the bundle has not changed since, `pull` returns undefined. */
   readonly ifNoneMatch?: string;
 }
 
-type Selection = Pick<PullEnvRequest, "environment" | "keys"> & { readonly ifNoneMatch?: never };
+type PullSelection = Pick<PullEnvRequest, "environment" | "keys"> & {
+  readonly ifNoneMatch?: never;
+};
 
 export class ProjectEnv {
   readonly #transport: Transport;
@@ -32,24 +34,24 @@ export class ProjectEnv {
   }
 
   /**
-   * The values of an environment, checked: signed under this client's API key, with the fingerprint that
-   * they say, and of the project and environment that were asked for.
+   * Returns the variables of an environment. Verifies that the response is signed with this client's API key, that its
+   * fingerprint matches its values, and that it is for the requested project and environment.
    *
-   * @throws SignatureVerificationError where any of this does not hold, or there is no signature.
+   * @throws SignatureVerificationError if a check fails or the signature is missing.
    */
   pull(
     projectId: string,
-    request?: Selection & { readonly format?: "json"; readonly namesOnly?: false },
+    request?: PullSelection & { readonly format?: "json"; readonly namesOnly?: false },
     options?: RequestOptions,
   ): ApiPromise<EnvBundle>;
   pull(
     projectId: string,
-    request: Selection & { readonly format?: "json"; readonly namesOnly: true },
+    request: PullSelection & { readonly format?: "json"; readonly namesOnly: true },
     options?: RequestOptions,
   ): ApiPromise<EnvBundleNames>;
   pull(
     projectId: string,
-    request: Selection & { readonly format: "dotenv"; readonly namesOnly?: boolean },
+    request: PullSelection & { readonly format: "dotenv"; readonly namesOnly?: boolean },
     options?: RequestOptions,
   ): ApiPromise<string>;
   pull(
@@ -69,9 +71,9 @@ export class ProjectEnv {
     projectId: string,
     request: PullEnvRequest,
     options: RequestOptions | undefined,
-  ): Promise<ApiAnswer<EnvBundle | EnvBundleNames | string | undefined>> {
+  ): Promise<ApiResponse<EnvBundle | EnvBundleNames | string | undefined>> {
     const { environment, format = "json", namesOnly, keys, ifNoneMatch } = request;
-    const answer = await this.#transport.send(
+    const response = await this.#transport.send(
       {
         method: "GET",
         path: path`/projects/${projectId}/env`,
@@ -82,30 +84,30 @@ export class ProjectEnv {
       },
       options,
     );
-    // A 304 says nothing that could be signed: there is nothing in it to use.
-    if (answer.status === 304) return { ...answer, data: undefined };
-    return { ...answer, data: this.#verified(answer, projectId, request) };
+    // A 304 has no body to verify.
+    if (response.status === 304) return { ...response, data: undefined };
+    return { ...response, data: this.#verify(response, projectId, request) };
   }
 
-  #verified(
-    { data, headers }: ApiAnswer<Uint8Array>,
+  #verify(
+    { data, headers }: ApiResponse<Uint8Array>,
     projectId: string,
     { format, environment }: PullEnvRequest,
   ): EnvBundle | EnvBundleNames | string {
     const { apiKey } = this.#transport;
-    if (apiKey === undefined) throw new PurserError("An env bundle is signed under an API key.");
+    if (apiKey === undefined) throw new PurserError("Verifying an env bundle requires an API key.");
     const signature = headers.get("x-svc-signature");
     if (format === "dotenv") {
       verifyEnvSignature(data, signature, apiKey);
       return new TextDecoder().decode(data);
     }
     const bundle = verifyEnvBundle(data, signature, apiKey);
-    // A rightly signed bundle of another pull could have been put in the place of this one's.
+    // A valid bundle of another project or environment could have been substituted for this one.
     if (
       bundle.project_id !== projectId ||
       (environment ?? bundle.environment) !== bundle.environment
     ) {
-      throw new SignatureVerificationError("The env bundle is not the one that was asked for.");
+      throw new SignatureVerificationError("The env bundle is for another project or environment.");
     }
     return bundle;
   }

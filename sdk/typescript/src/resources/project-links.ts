@@ -5,7 +5,7 @@ import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** A project's accounts at providers. */
+/** A project's connections to the developer's accounts at providers. */
 export class ProjectLinks {
   readonly #transport: Transport;
 
@@ -13,7 +13,7 @@ export class ProjectLinks {
     this.#transport = transport;
   }
 
-  /** Begins a link, which a person completes at its `url`. One that is linked already is answered as it stands. */
+  /** Starts a link, which a person completes at its `url`. If the provider is already linked, returns the existing link. */
   begin(projectId: string, body: LinkProviderRequest, options?: RequestOptions): ApiPromise<Link> {
     const route = path`/projects/${projectId}/link`;
     return this.#transport.request(
@@ -27,13 +27,17 @@ export class ProjectLinks {
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
   }
 
-  /** Newest first, without what a pending one is completed with. */
+  /** Lists links, newest first. Pending links are returned without `url`. */
   list(projectId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<Link> {
     const route = path`/projects/${projectId}/links`;
     return requestPages(this.#transport, route, query, options);
   }
 
-  /** Destroys the link's tokens. While services use it, that is a `ConflictError` with the code `link_in_use`. */
+  /**
+   * Revokes a link and deletes its tokens.
+   *
+   * @throws ConflictError with code `link_in_use` while services use the link.
+   */
   revoke(projectId: string, linkId: string, options?: RequestOptions): ApiPromise<Link> {
     const route = path`/projects/${projectId}/links/${linkId}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "tenant" }, options);

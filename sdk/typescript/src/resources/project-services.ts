@@ -13,8 +13,10 @@ export class ProjectServices {
   }
 
   /**
-   * Has a linked provider make a service for the project. Refusals name what is missing in `nextAction`: a
-   * `PaymentRequiredError` a payment method, a `ConflictError` of code `provider_not_linked` a link.
+   * Provisions a service at a linked provider.
+   *
+   * @throws PaymentRequiredError if a payment method is missing, ConflictError with code `provider_not_linked` if the
+   * provider is not linked. `nextAction` says what to do.
    */
   add(
     projectId: string,
@@ -28,7 +30,7 @@ export class ProjectServices {
     );
   }
 
-  /** Newest first. */
+  /** Lists services, newest first. */
   list(projectId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<Service> {
     const route = path`/projects/${projectId}/services`;
     return requestPages(this.#transport, route, query, options);
@@ -39,7 +41,7 @@ export class ProjectServices {
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
   }
 
-  /** Removes the service with what it holds at the provider. */
+  /** Removes the service and deletes its data at the provider. */
   remove(
     projectId: string,
     serviceId: string,

@@ -23,7 +23,7 @@ import { ProjectEnv } from "./project-env.ts";
 import { ProjectLinks } from "./project-links.ts";
 import { ProjectServices } from "./project-services.ts";
 
-/** Decimal text, such as `"100.00"`. */
+/** An amount in US dollars as decimal text, for example `"100.00"`. */
 export type Amount = string;
 
 export type CapBehavior = Project["cap_behavior"];
@@ -57,12 +57,16 @@ export class Projects {
     this.billing = new ProjectBilling(transport);
   }
 
-  /** A name that is taken is a `ConflictError`. */
+  /**
+   * Creates a project.
+   *
+   * @throws ConflictError if the name is taken.
+   */
   create(body: ProjectCreateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.#request({ method: "POST", path: "/projects", body }, options);
   }
 
-  /** Newest first. `per_page` is 1 to 100, by default 20. */
+  /** Lists projects, newest first. `per_page` is 1 to 100. Default: 20. */
   list(
     query: { readonly page?: number; readonly per_page?: number } = {},
     options?: RequestOptions,
@@ -86,14 +90,16 @@ export class Projects {
   }
 
   /**
-   * Deletes the project and what its services hold; `deletePreview` tells beforehand. While it runs the answer's `status`
-   * is `deleting`, and the same call tells how far it is. A retry after a lost answer finds nothing left to delete and is a
-   * `NotFoundError`.
+   * Deletes the project, its services and their data. `deletePreview` lists them first. The response's `status` is
+   * `deleting` until the deletion ends; call `delete` again to read its progress.
+   *
+   * @throws NotFoundError if the project is already deleted, for example by a call whose response was lost.
    */
   delete(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletion> {
     return this.#request({ method: "DELETE", path: path`/projects/${projectId}` }, options);
   }
 
+  /** Returns what `delete` would delete. */
   deletePreview(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletionPreview> {
     return this.#request(
       { method: "POST", path: path`/projects/${projectId}/delete-preview` },
@@ -101,7 +107,7 @@ export class Projects {
     );
   }
 
-  /** What the month has cost, against its cap. */
+  /** Returns the charges of the current UTC month and the project's cap. */
   status(projectId: string, options?: RequestOptions): ApiPromise<ProjectStatus> {
     return this.#request({ method: "GET", path: path`/projects/${projectId}/status` }, options);
   }
@@ -115,7 +121,7 @@ export class Projects {
     return requestPages(this.#transport, path`/projects/${projectId}/audit`, query, options);
   }
 
-  /** Providers and what can be added of each. */
+  /** Lists providers and the services that each offers. */
   catalog(
     query: CatalogQuery = {},
     options?: RequestOptions,
@@ -148,7 +154,7 @@ export class ProjectVariables {
     return requestPages(this.#transport, route, query, options);
   }
 
-  /** Without its value, as in the list. */
+  /** Returns a variable without its value. */
   get(projectId: string, name: string, options?: RequestOptions): ApiPromise<Variable> {
     const route = path`/projects/${projectId}/variables/${name}`;
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);

@@ -10,11 +10,13 @@ import type { ListBody } from "../paging.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** A provider by its name, or by what it is. */
+/** The name of a provider whose keys can be saved, for example `turnkey`. */
 export type KeyedProvider = ProviderKeys["provider"];
+
+/** The kind of a provider, for example `key_management` for `turnkey` (docs/api.md, section 17). */
 export type ProviderKind = ProviderKeys["kind"];
 
-/** What each provider's keys are made of. */
+/** The credentials of each provider (docs/api.md, section 17). */
 export interface ProviderCredentials {
   readonly pimlico: {
     readonly api_key: string;
@@ -46,7 +48,7 @@ export type SaveProviderKeysRequest<Provider extends KeyedProvider = KeyedProvid
   "credentials"
 > & { readonly credentials: ProviderCredentials[Provider] };
 
-/** A developer's own keys at the providers, which the service keeps and never shows. */
+/** The developer's own API keys at providers. They are stored encrypted and never returned. */
 export class DeveloperProviderKeys {
   readonly #transport: Transport;
 
@@ -54,7 +56,7 @@ export class DeveloperProviderKeys {
     this.#transport = transport;
   }
 
-  /** All five providers, configured or not. */
+  /** Lists all five providers, configured or not. */
   list(options?: RequestOptions): ApiPromise<ListBody<ProviderKeys | NoProviderKeys>> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys", access: "tenant" },
@@ -62,7 +64,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Puts a set of keys in the place of the one before it, of which nothing is left. */
+  /** Saves the keys of a provider. Replaces and deletes the earlier ones. */
   save<Provider extends KeyedProvider>(
     provider: Provider,
     body: SaveProviderKeysRequest<Provider>,
@@ -74,7 +76,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Destroys a set of keys. */
+  /** Deletes the keys of a provider. */
   remove(
     provider: KeyedProvider | ProviderKind,
     options?: RequestOptions,
@@ -85,7 +87,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Has the service compute the chain that tells of every change again, and compare it with the anchor. */
+  /** Recomputes the audit chain of all provider key changes on the server and compares it with the anchor. */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys/audit/verify", access: "tenant" },

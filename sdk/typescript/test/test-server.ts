@@ -7,38 +7,41 @@ import { Purser, type PurserOptions } from "../src/index.ts";
 export const API_KEY = `svc_sk_test_${"k".repeat(43)}`;
 export const API_SECRET = `svc_ss_test_${"s".repeat(64)}`;
 
-/** One request as it arrived, and whether its signature is right by the service's rules. */
-export interface Received {
+/** A received request. `isSigned` states whether its key, time, nonce and signature are valid. */
+export interface ReceivedRequest {
   readonly method: string;
-  /** With the query, as received. */
+  /** The raw path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly isSigned: boolean;
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Sent as they are, in place of `body`. */
+  /** Raw bytes to send instead of `body`. */
   readonly bytes?: Uint8Array;
 }
 
-/** `drop` breaks the connection off before an answer, `stall` never answers. */
-export type Scripted = Answer | "drop" | "stall" | ((received: Received) => Answer);
+/** `drop` closes the connection without a response. `stall` never responds. */
+export type ScriptedResponse =
+  | TestResponse
+  | "drop"
+  | "stall"
+  | ((received: ReceivedRequest) => TestResponse);
 
 /**
- * A service in this process, behind real HTTP. It checks signatures with a few lines of its own, keeps
- * nonces, and answers 401 to what does not hold; else what the test scripted, one after another, and `{}`
- * after that.
+ * An HTTP server for tests. Checks signatures and nonces with its own implementation and returns 401 if they are invalid.
+ * Otherwise returns the scripted responses in order, then `{}`.
  */
-export class TestService {
-  readonly received: Received[] = [];
-  readonly #script: Scripted[] = [];
+export class TestServer {
+  readonly received: ReceivedRequest[] = [];
+  readonly #script: ScriptedResponse[] = [];
   readonly #nonces = new Set<string>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
-  /** The service's own clock, which need not agree with the client's. */
+  /** The server's clock. Tests let it differ from the client's. */
   nowMs = Date.UTC(2026, 10, 21, 12);
 
   get baseUrl(): string {
@@ -46,8 +49,8 @@ export class TestService {
     return `http://127.0.0.1:${port}`;
   }
 
-  script(...answers: readonly Scripted[]): void {
-    this.#script.push(...answers);
+  script(...responses: readonly ScriptedResponse[]): void {
+    this.#script.push(...responses);
   }
 
   start(): Promise<void> {
@@ -62,15 +65,15 @@ export class TestService {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await this.#receive(request);
     this.received.push(received);
-    const isRefused = "x-request-signature" in received.headers && !received.isSigned;
-    const next = isRefused ? REFUSED : (this.#script.shift() ?? {});
+    const isUnauthorized = "x-request-signature" in received.headers && !received.isSigned;
+    const next = isUnauthorized ? UNAUTHORIZED : (this.#script.shift() ?? {});
     if (next === "stall") return;
     if (next === "drop") {
       request.socket.destroy();
       return;
     }
-    const answer = typeof next === "function" ? next(received) : next;
-    const { status = 200, headers, body = {}, bytes } = answer;
+    const scripted = typeof next === "function" ? next(received) : next;
+    const { status = 200, headers, body = {}, bytes } = scripted;
     response.writeHead(status, {
       date: new Date(this.nowMs).toUTCString(),
       "content-type": status < 400 ? "application/json" : "application/problem+json",
@@ -80,7 +83,7 @@ export class TestService {
     response.end(status === 204 || status === 304 ? undefined : (bytes ?? JSON.stringify(body)));
   }
 
-  async #receive(request: IncomingMessage): Promise<Received> {
+  async #receive(request: IncomingMessage): Promise<ReceivedRequest> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
@@ -119,7 +122,7 @@ export class TestService {
   }
 }
 
-export const REFUSED: Answer = {
+export const UNAUTHORIZED: TestResponse = {
   status: 401,
   body: {
     code: "authentication_failed",
@@ -129,51 +132,51 @@ export const REFUSED: Answer = {
   },
 };
 
-/** Signs a body as the service signs an env bundle. */
+/** Signs a body as the server signs an env bundle. */
 export function envSignature(bytes: Uint8Array, apiKey = API_KEY): string {
   return createHmac("sha256", apiKey).update(bytes).digest("hex");
 }
 
 /**
- * A service for each test, and clients of it whose time is the test's: the clock stands still but for their
- * sleeps, which take no time and are written down.
+ * Starts a server for each test and creates clients of it. Time is simulated: only a client's `sleep` advances the clocks,
+ * without waiting. `slept` records the delays.
  */
-export function useService() {
-  let service = new TestService();
+export function useTestServer() {
+  let server = new TestServer();
   const slept: number[] = [];
   const clock = { nowMs: 0, now: () => new Date(clock.nowMs) };
 
   beforeEach(async () => {
-    service = new TestService();
+    server = new TestServer();
     slept.length = 0;
-    clock.nowMs = service.nowMs;
-    await service.start();
+    clock.nowMs = server.nowMs;
+    await server.start();
   });
-  afterEach(() => service.stop());
+  afterEach(() => server.stop());
 
-  /** A client with the test's clock and without credentials, but for what `options` add. */
+  /** Creates a client with the simulated clock and no credentials. */
   const client = (options: PurserOptions = {}) =>
     new Purser({
-      baseUrl: service.baseUrl,
+      baseUrl: server.baseUrl,
       logLevel: "off",
       clock,
       sleep: async (ms) => {
         slept.push(ms);
         clock.nowMs += ms;
-        service.nowMs += ms;
+        server.nowMs += ms;
       },
       random: { uuid: () => globalThis.crypto.randomUUID(), fraction: () => 0 },
       ...options,
     });
 
   return {
-    get service() {
-      return service;
+    get server() {
+      return server;
     },
     slept,
     clock,
     client,
-    /** A client with the key pair that the service knows. */
+    /** Creates a client with the key pair that the server accepts. */
     signedClient: (options: PurserOptions = {}) =>
       client({ apiKey: API_KEY, apiSecret: API_SECRET, ...options }),
   };
