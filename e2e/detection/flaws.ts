@@ -91,11 +91,11 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 9,
-    flaw: "audit entries are linked without the head's lock",
+    flaw: "entries are added to an audit chain without the head's lock",
     patch: "09-unlocked-head.patch",
     testFile: "service/src/audit/append.test.ts",
     group: "appendAuditEntry",
-    test: "links an entry of the provider keys' chain at once, writer after writer",
+    test: "adds entries of concurrent writers to the provider_keys chain without a fork",
   },
   {
     number: 10,

@@ -2,8 +2,8 @@ import { type AdminId, type ApiKeyId, OPERATOR_TENANT, type TenantId } from "../
 import type { Mode } from "../foundation/vocabulary.ts";
 import type { Actor } from "./append.ts";
 
-/** Whose trail an entry stands in. Accounts and admins have no mode: their entries stand with the live ones. */
-interface Trail {
+/** The tenant and mode of an entry. Entries about accounts and admins have no mode and are stored as `live`. */
+interface AuditScope {
   readonly tenantId: TenantId;
   readonly mode?: Mode | null;
 }
@@ -13,9 +13,9 @@ interface ClientRequest {
   readonly requestId: string;
 }
 
-/** A developer, or a client that holds something only the developer was given: an API key, a session, a one-time address. */
+/** A client with a credential of the developer: an API key, a session or a one-time URL. */
 export function developerActor(
-  { tenantId, mode }: Trail,
+  { tenantId, mode }: AuditScope,
   {
     network,
     requestId,
@@ -32,15 +32,15 @@ export function developerActor(
   };
 }
 
-/** An admin in the operators' own trail. */
+/** An admin, for an entry in the operators' audit trail. */
 export function adminActor(adminId: AdminId, { network, requestId }: ClientRequest): Actor {
   const actor = { type: "admin", id: adminId, key_id: null, ip: network } as const;
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId };
 }
 
-/** An admin in a developer's trail, which does not record the admin's address: the operators' own trail does. */
+/** An admin, for an entry in a developer's audit trail. Without the admin's address, which only operators may see. */
 export function adminActorInTenant(
-  { tenantId }: Trail,
+  { tenantId }: AuditScope,
   { adminId, requestId }: { readonly adminId: AdminId; readonly requestId: string },
 ): Actor {
   const actor = { type: "admin", id: adminId, key_id: null, ip: null } as const;
@@ -52,12 +52,12 @@ export function operationActor({ tenantId, mode, actor, requestId }: Actor): Act
   return { tenantId, mode, actor, requestId };
 }
 
-/** The service itself. */
-export function systemActor({ tenantId, mode }: Trail): Actor {
+/** Purser itself. */
+export function systemActor({ tenantId, mode }: AuditScope): Actor {
   return { tenantId, mode: mode ?? "live", actor: systemId("purser"), requestId: null };
 }
 
-/** A command on the machine itself, in the operators' own trail. */
+/** A command-line program on the server, for an entry in the operators' audit trail. */
 export function commandLineActor(): Actor {
   const actor = systemId("command-line");
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId: null };

@@ -17,8 +17,11 @@ describe("appendAuditEntry", () => {
       .where("tenantId", "=", tenantId)
       .execute();
 
-  /** While the work runs, no entry can be written, and the database says why in a code of its own. */
-  async function withoutTrail(sqlState: string, work: () => Promise<void>): Promise<void> {
+  /** Makes every insert of an audit entry fail with the SQLSTATE while `work` runs. */
+  async function withFailingAuditInserts(
+    sqlState: string,
+    work: () => Promise<void>,
+  ): Promise<void> {
     const { superuserUrl } = harness.database;
     await run(
       superuserUrl,
@@ -33,7 +36,7 @@ describe("appendAuditEntry", () => {
     }
   }
 
-  it("writes nothing when the transaction of what it tells of is taken back", async () => {
+  it("writes nothing if the transaction of the change is rolled back", async () => {
     const tenantId = newId("dev");
     const actor = {
       tenantId,
@@ -52,10 +55,10 @@ describe("appendAuditEntry", () => {
           occurredAt: harness.clock.now(),
         });
       }
-      throw new Error("it did not happen");
+      throw new Error("rolled back by the test");
     });
 
-    await expect(work).rejects.toThrow("it did not happen");
+    await expect(work).rejects.toThrow("rolled back by the test");
     expect(await entriesOf(tenantId)).toEqual([]);
     for (const chain of ["tenant", "provider_keys"] as const) {
       expect(await verifyChain(harness.app, { tenantId, chain })).toMatchObject({
@@ -65,7 +68,7 @@ describe("appendAuditEntry", () => {
     }
   });
 
-  it("links an entry of the provider keys' chain at once, writer after writer", async () => {
+  it("adds entries of concurrent writers to the provider_keys chain without a fork", async () => {
     const key = { tenantId: newId("dev"), chain: "provider_keys" } as const;
 
     await Promise.all(
@@ -74,13 +77,13 @@ describe("appendAuditEntry", () => {
       ),
     );
 
-    const links = await harness.app.db
+    const chained = await harness.app.db
       .selectFrom("auditLinks")
       .select("sequence")
       .where("tenantId", "=", key.tenantId)
       .orderBy("sequence")
       .execute();
-    expect(links.map(({ sequence }) => sequence)).toEqual(
+    expect(chained.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 36 }, (_, index) => index + 1),
     );
     expect(await verifyChain(harness.app, key)).toMatchObject({ valid: true, entriesChecked: 36 });
@@ -90,13 +93,13 @@ describe("appendAuditEntry", () => {
     ["500", "P0001", "internal_error"],
     ["503", "53100", "service_unavailable"],
   ])(
-    "%s: what cannot be told (%s) does not happen, and can be done afterwards",
+    "%s: the audit entry cannot be written (%s), so the key is not revoked; a later attempt succeeds",
     async (status, sqlState, code) => {
       const tenant = await harness.seedTenant();
       const { keyId, get } = await harness.seedKey(tenant.tenantId);
       const revoke = () => tenant.delete(`/developers/me/keys/${keyId}`);
 
-      await withoutTrail(sqlState, async () => {
+      await withFailingAuditInserts(sqlState, async () => {
         expect(await revoke()).toMatchObject({ status: Number(status), body: { code } });
       });
 
@@ -109,20 +112,20 @@ describe("appendAuditEntry", () => {
   );
 
   it.each(["audit_entries", "outbox_messages"])(
-    "503: a project whose row in %s finds no room on the disk is not created",
+    "503: no disk space for a row in %s, so the project is not created",
     async (table) => {
       const tenant = await harness.seedTenant();
       await run(
         harness.database.superuserUrl,
-        `create function no_room() returns trigger language plpgsql as
+        `create function disk_full() returns trigger language plpgsql as
            $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$;
-         create trigger no_room before insert on ${table} for each row execute function no_room()`,
+         create trigger disk_full before insert on ${table} for each row execute function disk_full()`,
       );
 
-      const answer = await tenant.post("/projects", { name: "Lost" });
-      await run(harness.database.superuserUrl, "drop function no_room cascade");
+      const response = await tenant.post("/projects", { name: "Lost" });
+      await run(harness.database.superuserUrl, "drop function disk_full cascade");
 
-      expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+      expect(response).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
       expect((await tenant.get("/projects")).body.data).toEqual([]);
       expect((await tenant.post("/projects", { name: "Lost" })).status).toBe(201);
     },

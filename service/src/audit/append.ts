@@ -7,30 +7,30 @@ import { type AuditRecord, auditHash } from "./chains/chain.ts";
 import { insertChainedEntries, lockHead } from "./chains/queries.ts";
 import { insertEntry, insertPendingEntry } from "./entries/queries.ts";
 
-/** Who did what, as every command that changes something carries it down from the edge. */
+/** The actor of a change. The HTTP layer creates it and every command that writes receives it. */
 export interface Actor {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly actor: AuditActor;
   readonly requestId: string | null;
-  /** The dashboard session that asks. It is not recorded. */
+  /** The dashboard session of the request. It is not recorded. */
   readonly sessionId?: string;
 }
 
 export interface AuditEvent {
   readonly action: string;
   readonly subject: AuditSubject;
-  /** What happened, in ids, counts and names. Never a secret, and of personal data only what the trail is for. */
+  /** Details of the change: ids, counts and names. Never secrets, and no more personal data than necessary. */
   readonly facts: Readonly<Record<string, Json>>;
   readonly occurredAt: Date;
   readonly chain?: AuditChain;
 }
 
 /**
- * Writes an entry in the transaction of what it tells of, so that neither is there without the other.
+ * Writes an audit entry in the transaction of the change, so that both commit or neither.
  *
- * An entry of the `tenant` chain is linked about a second later by the chainer, so that a busy tenant's transactions do
- * not wait for one another. One of the `provider_keys` chain is linked at once, under the head's lock.
+ * A job adds entries of the `tenant` chain to the chain about a second later, so that a tenant's transactions do not wait
+ * for the lock of the chain's head. Entries of the `provider_keys` chain are added immediately, under that lock.
  */
 export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent): Promise<AuditId> {
   const record = auditRecordOf(actor, event);
@@ -41,14 +41,14 @@ export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent):
   }
   await insertEntry(tx, record);
   const head = await lockHead(tx, { tenantId, chain });
-  const place = { sequence: head.sequence + 1, prevHash: head.hash };
+  const position = { sequence: head.sequence + 1, prevHash: head.hash };
   await insertChainedEntries(tx, { tenantId, chain }, [
-    { ...place, auditId, hash: auditHash(record, place) },
+    { ...position, auditId, hash: auditHash(record, position) },
   ]);
   return auditId;
 }
 
-/** What is written of an event, under an id of its own. */
+/** Returns the audit record of an event, with a new id. */
 export function auditRecordOf(
   { tenantId, mode, actor, requestId }: Actor,
   { chain = "tenant", ...event }: AuditEvent,

@@ -4,10 +4,10 @@ import { chainPendingEntries } from "./chain-pending-entries.ts";
 import type { ChainKey } from "./queries.ts";
 
 /**
- * Links the pending entries, so that the next read returns every committed entry. A chain that was tampered with can refuse
- * new links. It can still be read, and its verification finds the cause.
+ * Adds the pending entries to the chain, so that the next read returns every committed entry. A chain that was tampered
+ * with can refuse new entries. It can still be read, and its verification finds the cause.
  *
- * @returns the error, if the chain refused new links
+ * @returns the error if the chain refused new entries
  */
 export async function chainEntriesIfPossible(db: Db, key: ChainKey): Promise<unknown> {
   try {

@@ -12,16 +12,16 @@ describe("chainPendingEntries", () => {
 
   const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
 
-  const countLinks = async ({ tenantId }: ChainKey) => {
-    const links = await harness.app.db
+  const countChainEntries = async ({ tenantId }: ChainKey) => {
+    const entries = await harness.app.db
       .selectFrom("auditLinks")
       .select("sequence")
       .where("tenantId", "=", tenantId)
       .execute();
-    return links.length;
+    return entries.length;
   };
 
-  it("links everything in the order in which it was written, batch after batch", async () => {
+  it("adds all pending entries in the order of writing, over several batches", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_010 });
 
@@ -38,19 +38,19 @@ describe("chainPendingEntries", () => {
     expect(numbers).toEqual(Array.from({ length: 1_010 }, (_, index) => index + 1));
   });
 
-  it("links each entry once, however many chainers run at once", async () => {
+  it("adds each entry once if several calls run at the same time", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 60 });
 
-    const linked = await Promise.all(
+    const added = await Promise.all(
       Array.from({ length: 6 }, () => chainPendingEntries(harness.app.db, key)),
     );
 
-    expect(linked.reduce((sum, count) => sum + count, 0)).toBe(60);
+    expect(added.reduce((sum, count) => sum + count, 0)).toBe(60);
     expect(await verifyChain(harness.app, key)).toMatchObject({ valid: true, entriesChecked: 60 });
   });
 
-  it("does not keep other chains from being linked when one of them cannot be", async () => {
+  it("extends the other chains if one chain refuses new entries", async () => {
     const keys = Array.from({ length: 5 }, newChain);
     for (const key of keys) await appendEntries(harness.app.db, key, { count: 2 });
     const [broken] = keys;
@@ -62,8 +62,8 @@ describe("chainPendingEntries", () => {
 
     const job = chainAllPendingEntries(harness.app);
 
-    await expect(job).rejects.toThrow("1 audit chains could not be linked");
-    expect(await Promise.all(keys.map(countLinks))).toEqual([2, 2, 2, 2, 2]);
+    await expect(job).rejects.toThrow("1 audit chains could not be extended");
+    expect(await Promise.all(keys.map(countChainEntries))).toEqual([2, 2, 2, 2, 2]);
     await intruder.tamper(`delete from audit_pending where ${intruder.own}`);
     await intruder.end();
   });

@@ -12,31 +12,31 @@ import {
 const BATCH_MAX = 500;
 
 /**
- * Links every committed entry of the chain. Each batch locks the head's row, so any number of chainers can run at the same
- * time and the chain never forks.
+ * Adds all pending entries to the chain. Each batch locks the head's row, so several processes can do this at the same time
+ * and the chain never forks.
  *
- * @returns the number of linked entries
+ * @returns the number of added entries
  */
 export async function chainPendingEntries(db: Db, key: ChainKey): Promise<number> {
-  let linked = 0;
+  let added = 0;
   for (;;) {
-    const batch = await linkBatch(db, key);
-    linked += batch;
-    if (batch < BATCH_MAX) return linked;
+    const batch = await chainBatch(db, key);
+    added += batch;
+    if (batch < BATCH_MAX) return added;
   }
 }
 
-async function linkBatch(db: Db, key: ChainKey): Promise<number> {
+async function chainBatch(db: Db, key: ChainKey): Promise<number> {
   return withTransaction(db, key.tenantId, async (tx) => {
     let head = await lockHead(tx, key);
     const records = await listPending(tx, key, BATCH_MAX);
-    const links = records.map((record): ChainedHashes => {
-      const place = { sequence: head.sequence + 1, prevHash: head.hash };
-      const link = { ...place, auditId: record.auditId, hash: auditHash(record, place) };
-      head = link;
-      return link;
+    const chained = records.map((record): ChainedHashes => {
+      const position = { sequence: head.sequence + 1, prevHash: head.hash };
+      const entry = { ...position, auditId: record.auditId, hash: auditHash(record, position) };
+      head = entry;
+      return entry;
     });
-    await insertChainedEntries(tx, key, links);
-    return links.length;
+    await insertChainedEntries(tx, key, chained);
+    return chained.length;
   });
 }

@@ -21,9 +21,9 @@ const record: AuditRecord = {
   requestId: "req_01",
   occurredAt: new Date("2026-11-21T10:00:00.120Z"),
 };
-const place = { sequence: 42, prevHash: "9".repeat(64) };
+const position = { sequence: 42, prevHash: "9".repeat(64) };
 
-/** RFC 8785 in its own few lines: keys by UTF-16 code units, numbers and strings as JSON.stringify writes them. */
+/** An independent RFC 8785: keys sorted by UTF-16 code units, numbers and strings as written by JSON.stringify. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -33,15 +33,15 @@ function canonical(value: unknown): string {
 
 describe("the audit chain", () => {
   it("hashes the canonical JSON of the exported line", () => {
-    const exported = JSON.parse(JSON.stringify(auditLine(record, place)));
+    const exported = JSON.parse(JSON.stringify(auditLine(record, position)));
 
     const recomputed = createHash("sha256").update(canonical(exported)).digest("hex");
 
-    expect(auditHash(record, place)).toBe(recomputed);
+    expect(auditHash(record, position)).toBe(recomputed);
   });
 
-  it("exports the line of the contract", () => {
-    expect(auditLine(record, place)).toEqual({
+  it("exports the fields of docs/api.md, section 14.1", () => {
+    expect(auditLine(record, position)).toEqual({
       audit_id: "aud_01",
       chain: "provider_keys",
       tenant_id: "dev_01",
@@ -57,13 +57,13 @@ describe("the audit chain", () => {
     });
   });
 
-  it("keeps its hash from one release to the next", () => {
-    expect(auditHash(record, place)).toMatchInlineSnapshot(
+  it("has the same hash in every release", () => {
+    expect(auditHash(record, position)).toMatchInlineSnapshot(
       `"843ee099a44ad6c53d4056317f4a9256f9df23b808e5198b3eaf4640551f407d"`,
     );
   });
 
-  it("begins with 64 zeros", () => {
+  it("starts with 64 zeros", () => {
     expect(GENESIS_HASH).toBe("0".repeat(64));
   });
 
@@ -82,9 +82,12 @@ describe("the audit chain", () => {
     [{ occurredAt: new Date("2026-11-21T10:00:00.121Z") }, {}],
     [{}, { sequence: 43 }],
     [{}, { prevHash: `8${"9".repeat(63)}` }],
-  ] as const)("changes its hash with %j %j", (ofRecord, ofPlace) => {
-    const changed = auditHash({ ...record, ...ofRecord }, { ...place, ...ofPlace });
+  ] as const)(
+    "has another hash if the record has %j and the position %j",
+    (recordChange, positionChange) => {
+      const changed = auditHash({ ...record, ...recordChange }, { ...position, ...positionChange });
 
-    expect(changed).not.toBe(auditHash(record, place));
-  });
+      expect(changed).not.toBe(auditHash(record, position));
+    },
+  );
 });

@@ -7,7 +7,7 @@ import type { AuditChain, Mode } from "../../foundation/vocabulary.ts";
 /** The `prev_hash` of a chain's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** The content of an entry, without its place in the chain. */
+/** The content of an entry, without its position in the chain. */
 export interface AuditRecord {
   readonly auditId: AuditId;
   readonly chain: AuditChain;
@@ -30,13 +30,13 @@ export interface ChainHead {
 /** The start of every chain. */
 export const GENESIS: ChainHead = { sequence: 0, hash: GENESIS_HASH };
 
-/** The place of an entry in its chain. */
+/** The position of an entry in its chain. */
 export interface AuditPosition {
   readonly sequence: number;
   readonly prevHash: string;
 }
 
-/** The hashed part of an entry: its exported line without the hash (docs/api.md). */
+/** The hashed part of an entry: its exported line without `hash` (docs/api.md, section 14.1). */
 export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosition) {
   return {
     audit_id: record.auditId,
@@ -54,7 +54,7 @@ export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosi
   };
 }
 
-/** The hash of an entry in its place: lower-case hex SHA-256 of its line's canonical JSON (RFC 8785). */
-export function auditHash(record: AuditRecord, place: AuditPosition): string {
-  return sha256Hex(canonicalJson(auditLine(record, place)));
+/** The hash of an entry: lower-case hex SHA-256 of the canonical JSON (RFC 8785) of its line. */
+export function auditHash(record: AuditRecord, position: AuditPosition): string {
+  return sha256Hex(canonicalJson(auditLine(record, position)));
 }

@@ -20,31 +20,31 @@ describe("exportChain", () => {
     return { key, command };
   }
 
-  async function takeAll(pieces: AsyncIterable<string>): Promise<string[]> {
-    const taken: string[] = [];
-    for await (const piece of pieces) taken.push(piece);
-    return taken;
+  async function collect(chunks: AsyncIterable<string>): Promise<string[]> {
+    const collected: string[] = [];
+    for await (const chunk of chunks) collected.push(chunk);
+    return collected;
   }
 
-  it("ends where the chain ended when it began, whatever is added meanwhile", async () => {
+  it("ends at the last entry of its start, although entries are added meanwhile", async () => {
     const { key, command } = await arrange(700);
-    const pieces = await exportChain(harness.app, command);
-    const first = await pieces.next();
+    const chunks = await exportChain(harness.app, command);
+    const first = await chunks.next();
     await appendEntries(harness.app.db, key, { count: 900, first: 701 });
     await chainPendingEntries(harness.app.db, key);
 
-    const rest = await takeAll(pieces);
+    const rest = await collect(chunks);
 
     const lines = [first.value ?? "", ...rest].join("").trimEnd().split("\n");
     expect(lines).toHaveLength(701);
     expect(lines.at(-1)).toContain("audit.exported");
   });
 
-  it("gives a long chain in pieces of some hundred lines", async () => {
+  it("returns a long chain in chunks of 500 lines", async () => {
     const { command } = await arrange(1_100);
 
-    const pieces = await takeAll(await exportChain(harness.app, command));
+    const chunks = await collect(await exportChain(harness.app, command));
 
-    expect(pieces.map((piece) => piece.split("\n").length - 1)).toEqual([500, 500, 101]);
+    expect(chunks.map((chunk) => chunk.split("\n").length - 1)).toEqual([500, 500, 101]);
   });
 });

@@ -19,8 +19,8 @@ export interface ExportChain {
  * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit entry
  * of the export commits before the first line is returned.
  *
- * @returns pieces of some hundred lines. Each piece is read when the previous one was consumed, and no database connection
- * is open in between.
+ * @returns chunks of up to 500 lines. A chunk is read from the database when the previous one was consumed. No connection is
+ * held in between.
  */
 export async function exportChain(
   { db, clock }: Pick<App, "db" | "clock">,
@@ -38,19 +38,19 @@ export async function exportChain(
   const key = { tenantId, chain };
   await chainEntriesIfPossible(db, key);
   const last = await findLastChainedEntry(db, key);
-  return piecesOf(db, key, last?.sequence ?? 0);
+  return exportChunks(db, key, last?.sequence ?? 0);
 }
 
 /** A deleted entry leaves a gap in the sequence, which a verifier of the export detects. */
-async function* piecesOf(db: App["db"], key: ChainKey, lastSequence: number) {
+async function* exportChunks(db: App["db"], key: ChainKey, lastSequence: number) {
   for (let afterSequence = 0; afterSequence < lastSequence; ) {
     const page = await listChainedEntries(db, key, {
       afterSequence,
       lastSequence,
       limit: PAGE_SIZE,
     });
-    const lines = page.flatMap(({ record, ...link }) =>
-      record === null ? [] : [`${canonicalJson(presentAuditEntry({ ...link, record }))}\n`],
+    const lines = page.flatMap(({ record, ...chained }) =>
+      record === null ? [] : [`${canonicalJson(presentAuditEntry({ ...chained, record }))}\n`],
     );
     if (lines.length > 0) yield lines.join("");
     afterSequence = page.at(-1)?.sequence ?? lastSequence;

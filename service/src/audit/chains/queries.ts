@@ -44,13 +44,13 @@ export async function findHead(
     .executeTakeFirst();
 }
 
-/** Returns the oldest pending entries. Call it under the head's lock, so that each entry is linked once. */
+/** Returns the oldest pending entries. Call it under the head's lock, so that each entry is added to the chain once. */
 export async function listPending(
   tx: Tx,
   { tenantId, chain }: ChainKey,
   limit: number,
 ): Promise<AuditRecord[]> {
-  // Each entry is looked up by its whole key, as in `selectLinked`.
+  // A lateral join, for the reason given at `selectChainEntries`.
   return tx
     .selectFrom("auditPending as pending")
     .innerJoinLateral(
@@ -73,23 +73,23 @@ export async function listPending(
     .execute();
 }
 
-/** Inserts links after the locked head, moves the head to the last of them, and deletes their pending rows. */
+/** Inserts chain entries after the locked head, moves the head to the last of them, and deletes their pending rows. */
 export async function insertChainedEntries(
   tx: Tx,
   { tenantId, chain }: ChainKey,
-  links: readonly ChainedHashes[],
+  entries: readonly ChainedHashes[],
 ): Promise<void> {
-  const last = links.at(-1);
+  const last = entries.at(-1);
   if (last === undefined) return;
-  const auditIds = links.map(({ auditId }) => auditId);
-  // Columns are arrays, so that the statement is the same for any number of links and is prepared once.
+  const auditIds = entries.map(({ auditId }) => auditId);
+  // Columns are arrays, so that the statement is the same for any number of entries and is prepared once.
   await sql`
     insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
     select ${tenantId}::text, ${chain}::text, link.* from unnest(
-      ${links.map(({ sequence }) => sequence)}::integer[],
+      ${entries.map(({ sequence }) => sequence)}::integer[],
       ${auditIds}::text[],
-      ${links.map(({ prevHash }) => prevHash)}::text[],
-      ${links.map(({ hash }) => hash)}::text[]
+      ${entries.map(({ prevHash }) => prevHash)}::text[],
+      ${entries.map(({ hash }) => hash)}::text[]
     ) as link
   `.execute(tx);
   await tx
@@ -118,15 +118,15 @@ export async function listChainsWithPending(db: Db, limit: number): Promise<Chai
 
 /** The result of `checkChainHashes`. */
 export interface ChainCheck {
-  /** An entry that has no link and is not pending: its link was deleted. */
+  /** An entry that is neither in the chain nor pending: its chain entry was deleted. */
   readonly unlinked: AuditId | null;
   /** The last entry that was checked. Null if there were no more entries. */
   readonly lastAuditId: AuditId | null;
 }
 
 /**
- * Finds an entry of the chain without a link, in the order of ids and at most `limit` entries at a time, so that a longer
- * chain makes no statement slower. Uses `except`, because anti-joins are quadratic when the planner has no statistics.
+ * Finds an entry that is missing from the chain among the next `limit` entries, in the order of ids. Uses `except`, because
+ * anti-joins are quadratic when the planner has no statistics.
  */
 export async function checkChainHashes(
   db: Db,
@@ -159,7 +159,7 @@ export async function checkChainHashes(
   return rows[0] ?? { unlinked: null, lastAuditId: null };
 }
 
-/** Returns a pending entry that was deleted before it was linked. */
+/** Returns a pending entry that was deleted before it was added to the chain. */
 export async function findLostPendingEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -180,7 +180,7 @@ export async function findLostPendingEntry(
   return row?.auditId ?? undefined;
 }
 
-/** Returns the last link of the chain, whether or not earlier links still exist. */
+/** Returns the last entry of the chain, even if earlier ones were deleted. */
 export async function findLastChainedEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -195,7 +195,7 @@ export async function findLastChainedEntry(
     .executeTakeFirst();
 }
 
-/** Returns the hash of the link at a place. */
+/** Returns the hash of the chain entry with this sequence. */
 export async function findChainHash(
   db: Db,
   { tenantId, chain }: ChainKey,

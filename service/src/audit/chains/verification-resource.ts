@@ -6,40 +6,71 @@ import type { ChainFindings } from "./verify.ts";
 
 const AuditChainBreakResource = Type.Object(
   {
-    sequence: Type.Integer(),
-    reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"]),
-    expected: Nullable(Type.String()),
-    actual: Nullable(Type.String()),
+    sequence: Type.Integer({ description: "The sequence at which the chain is broken." }),
+    reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"], {
+      description:
+        "`hash_mismatch`: the entry has another hash than its content. `prev_hash_mismatch`: the entry does not name the hash of the entry before it. `sequence_gap`: a sequence is missing. `missing_entry`: an entry was deleted, or removed from the chain.",
+    }),
+    expected: Nullable(
+      Type.String({
+        description: "The expected hash, sequence or entry id. Which of them depends on `reason`.",
+      }),
+    ),
+    actual: Nullable(
+      Type.String({ description: "The value that was found. Null if there is none." }),
+    ),
   },
   { $id: "AuditChainBreak" },
 );
 
 const AuditAnchorStatusResource = Type.Object(
   {
-    status: Type.Enum(["matched", "mismatch", "pending", "unavailable"]),
+    status: Type.Enum(["matched", "mismatch", "pending", "unavailable"], {
+      description:
+        "`matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: it does not. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
+    }),
     type: Type.Literal("signed_checkpoint"),
-    anchored_sequence: Nullable(Type.Integer()),
-    anchored_hash: Nullable(Type.String()),
+    anchored_sequence: Nullable(
+      Type.Integer({ description: "The number of entries in the newest checkpoint." }),
+    ),
+    anchored_hash: Nullable(
+      Type.String({ description: "The head hash of the newest checkpoint." }),
+    ),
     anchored_at: Nullable(Timestamp),
-    reference: Nullable(Type.String()),
-    unanchored_entries: Type.Integer(),
+    reference: Nullable(
+      Type.String({ description: "Where the anchor stores the newest checkpoint." }),
+    ),
+    unanchored_entries: Type.Integer({
+      description: "The number of entries after the newest checkpoint.",
+    }),
   },
   { $id: "AuditAnchorStatus" },
 );
 
-/** The result of verifying a chain (docs/api.md). */
+/** The result of verifying a chain (docs/api.md, section 14.2). */
 export const AuditVerificationResource = Type.Object(
   {
-    valid: Nullable(Type.Boolean()),
+    valid: Nullable(
+      Type.Boolean({
+        description:
+          "False if the chain is broken or does not match the anchor. Null if the chain is intact but the anchor did not respond.",
+      }),
+    ),
     chain: Type.Enum([...AUDIT_CHAINS]),
-    entries_checked: Type.Integer(),
-    first_sequence: Nullable(Type.Integer()),
-    last_sequence: Nullable(Type.Integer()),
-    genesis_hash: Type.String(),
-    head_hash: Type.String(),
+    entries_checked: Type.Integer({ description: "The number of entries checked." }),
+    first_sequence: Nullable(
+      Type.Integer({ description: "The first entry checked. Null if no entry was checked." }),
+    ),
+    last_sequence: Nullable(
+      Type.Integer({ description: "The last entry checked. Null if no entry was checked." }),
+    ),
+    genesis_hash: Type.String({ description: "The `prev_hash` of the first entry: 64 zeros." }),
+    head_hash: Type.String({ description: "The hash of the last entry checked." }),
     broken_at: Nullable(AuditChainBreakResource),
     anchor: AuditAnchorStatusResource,
-    truncation_detected: Type.Boolean(),
+    truncation_detected: Type.Boolean({
+      description: "Whether the anchor has a checkpoint of entries that the chain no longer has.",
+    }),
     checked_at: Timestamp,
   },
   { $id: "AuditVerification" },

@@ -16,8 +16,8 @@ describe("verifyChain", () => {
     chain,
   });
 
-  describe.each(["tenant", "provider_keys"] as const)("of an honest %s chain", (chain) => {
-    it("finds an empty one valid", async () => {
+  describe.each(["tenant", "provider_keys"] as const)("of an unchanged %s chain", (chain) => {
+    it("is valid for an empty chain", async () => {
       expect(await verifyChain(harness.app, newChain(chain))).toEqual({
         valid: true,
         entriesChecked: 0,
@@ -35,7 +35,7 @@ describe("verifyChain", () => {
       });
     });
 
-    it("sees one's own last entry, linked or not, and is valid before the first checkpoint", async () => {
+    it("includes pending entries and is valid before the first checkpoint", async () => {
       const key = newChain(chain);
       await appendEntries(harness.app.db, key, { count: 3 });
 
@@ -49,7 +49,7 @@ describe("verifyChain", () => {
       });
     });
 
-    it("is valid when the anchor is merely behind, and says by how much", async () => {
+    it("is valid if the anchor is behind, and counts the unanchored entries", async () => {
       const key = newChain(chain);
       await appendEntries(harness.app.db, key, { count: 3 });
       await checkpointChain(harness.app, key);
@@ -64,7 +64,7 @@ describe("verifyChain", () => {
       });
     });
 
-    it("counts neither another tenant's entries nor those of the other chain", async () => {
+    it("does not count entries of other tenants or of the other chain", async () => {
       const key = newChain(chain);
       const other = chain === "tenant" ? "provider_keys" : "tenant";
       await appendEntries(harness.app.db, key, { count: 2 });
@@ -75,7 +75,7 @@ describe("verifyChain", () => {
     });
   });
 
-  it("goes through more than a page, also for entries that stand in no link", async () => {
+  it("checks more than one page, also for entries that are missing from the chain", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_050 });
 
@@ -97,7 +97,7 @@ describe("verifyChain", () => {
   });
 
   it.each(["before", "after"])(
-    "stays valid when the chain grows and is anchored while the anchor is asked, %s it looks",
+    "is valid if the chain grows and is anchored %s the anchor reads its checkpoint",
     async (moment) => {
       const key = newChain();
       await appendEntries(harness.app.db, key, { count: 2 });
@@ -107,11 +107,11 @@ describe("verifyChain", () => {
         await appendEntries(harness.app.db, key, { count: 2, first: 3 });
         await checkpointChain(harness.app, key);
       };
-      const latest: typeof auditAnchor.latest = async (...asked) => {
+      const latest: typeof auditAnchor.latest = async (...args) => {
         if (moment === "before") await grow();
-        const answer = await auditAnchor.latest(...asked);
+        const anchored = await auditAnchor.latest(...args);
         if (moment === "after") await grow();
-        return answer;
+        return anchored;
       };
 
       const findings = await verifyChain(
@@ -126,7 +126,7 @@ describe("verifyChain", () => {
     },
   );
 
-  it("503: a database that does not answer is no finding", async () => {
+  it("503: the database does not respond", async () => {
     const db = openDatabase({
       url: "postgres://nobody@127.0.0.1:1/nowhere",
       connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
@@ -143,8 +143,8 @@ describe("verifyChain", () => {
   });
 });
 
-/** What the verification says of what an intruder did. */
-type Verdict = "whole" | "broken" | "mismatch" | "truncated";
+/** The result of a verification after tampering. */
+type Verdict = "intact" | "broken" | "mismatch" | "truncated";
 
 interface Tampering {
   readonly name: string;
@@ -152,7 +152,7 @@ interface Tampering {
   readonly act: (intruder: Intruder) => Promise<void>;
 }
 
-/** Changes that leave the hashes as they were: seen at any place, anchored or not. */
+/** Changes of columns without new hashes. Verification detects them at every sequence, anchored or not. */
 const COLUMNS: Readonly<Record<string, string>> = {
   mode: "'test'",
   actor: `actor || '{"id": "dev_mallory"}'`,
@@ -184,29 +184,31 @@ function singleChanges(at: number): Tampering[] {
       ]),
     ),
     broken("deleted entry", (own) => [`delete from audit_entries where ${entryAt(own, at)}`]),
-    broken("deleted link", (own) => [`delete from audit_links where ${own} and sequence = ${at}`]),
-    broken("deleted entry and link", (own) => [
+    broken("deleted chain entry", (own) => [
+      `delete from audit_links where ${own} and sequence = ${at}`,
+    ]),
+    broken("deleted entry and chain entry", (own) => [
       `delete from audit_entries where ${entryAt(own, at)}`,
       `delete from audit_links where ${own} and sequence = ${at}`,
     ]),
-    broken("entry that stands in no link", (own) => [
+    broken("entry that is missing from the chain", (own) => [
       `insert into audit_entries select tenant_id, 'aud_mallory', chain, mode, actor, action, subject, facts, request_id, occurred_at
        from audit_entries where ${entryAt(own, at)}`,
     ]),
-    broken("link to the entry of another place", (own) => [
+    broken("chain entry with another audit id", (own) => [
       `update audit_links set audit_id = 'aud_mallory' where ${own} and sequence = ${at}`,
     ]),
   ];
 }
 
-/** Changes after which every hash is computed anew: seen when they reach below the last checkpoint. */
+/** Changes with recomputed hashes. Verification detects them up to the last checkpoint. */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const rewritten = (
     name: string,
     change: (records: readonly AuditRecord[]) => readonly AuditRecord[],
   ): Tampering => ({
-    name: `${name} at ${at}, with every hash made anew`,
-    expected: at <= anchored ? "mismatch" : "whole",
+    name: `${name} at ${at}, with recomputed hashes`,
+    expected: at <= anchored ? "mismatch" : "intact",
     act: async (intruder) => intruder.rewrite(change(await intruder.records())),
   });
   const changed = (record: AuditRecord): AuditRecord => ({ ...record, action: "note.burnt" });
@@ -221,7 +223,7 @@ function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
           rewritten("swapped entries", (records) =>
             records.with(at - 1, pick(records, at + 1)).with(at, pick(records, at)),
           ),
-          // Without its last entry a chain is cut, which is tried below.
+          // Deleting the last entry is a truncation, see below.
           rewritten("deleted entry", (records) => records.toSpliced(at - 1, 1)),
         ]
       : []),
@@ -234,7 +236,7 @@ function pick(records: readonly AuditRecord[], sequence: number): AuditRecord {
   return record;
 }
 
-/** Ways of cutting a chain down to its first `left` entries. */
+/** Truncations of a chain to its first `left` entries. */
 function truncations(left: number, { anchored }: Lengths): Tampering[] {
   const links = (own: string) => `delete from audit_links where ${own} and sequence > ${left}`;
   const entries = (own: string) =>
@@ -244,20 +246,20 @@ function truncations(left: number, { anchored }: Lengths): Tampering[] {
     left === 0
       ? `delete from audit_heads where ${own}`
       : `update audit_heads set (sequence, hash) = (${left}, (select hash from audit_links where ${own} and sequence = ${left})) where ${own}`;
-  const cut = (
+  const truncated = (
     name: string,
     expected: Verdict,
     statements: readonly ((own: string) => string)[],
   ): Tampering => ({
-    name: `cut to ${left}: ${name}`,
+    name: `truncated to ${left}: ${name}`,
     expected,
     act: (intruder) => intruder.tamper(...statements.map((statement) => statement(intruder.own))),
   });
   return [
-    cut("links", "broken", [links]),
-    cut("links and entries", "broken", [entries, links]),
-    cut("links, head moved back", "broken", [links, head]),
-    cut("everything, head moved back", left < anchored ? "truncated" : "whole", [
+    truncated("chain entries", "broken", [links]),
+    truncated("chain entries and entries", "broken", [entries, links]),
+    truncated("chain entries, head moved back", "broken", [links, head]),
+    truncated("everything, head moved back", left < anchored ? "truncated" : "intact", [
       entries,
       links,
       head,
@@ -267,11 +269,11 @@ function truncations(left: number, { anchored }: Lengths): Tampering[] {
 
 interface Lengths {
   readonly length: number;
-  /** How many of them are below the last checkpoint. */
+  /** The number of entries in the last checkpoint. */
   readonly anchored: number;
 }
 
-describe("an intruder with all power over the database", () => {
+describe("tampering by a database superuser", () => {
   const harness = useHarness();
   const key: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
   const lengths = { length: 8, anchored: 5 };
@@ -290,48 +292,48 @@ describe("an intruder with all power over the database", () => {
     ...places.flatMap((at) => truncations(at - 1, lengths)),
   ];
 
-  it.each(tamperings)("is told apart: $name is $expected", async (tampering) => {
+  it.each(tamperings)("$expected: $name", async (tampering) => {
     await expectVerdict(harness, key, intruder, tampering);
   });
 
-  it.each([1, lengths.length])("is found at the place of the break, %i", async (at) => {
-    await intruder.tamper(
-      `update audit_entries set facts = '{}' where ${entryAt(intruder.own, at)}`,
-    );
+  it.each([1, lengths.length])(
+    "broken: reports the sequence of the changed entry, %i",
+    async (at) => {
+      await intruder.tamper(
+        `update audit_entries set facts = '{}' where ${entryAt(intruder.own, at)}`,
+      );
 
-    const { brokenAt, entriesChecked } = await verifyChain(harness.app, key);
-    await intruder.restore();
+      const { brokenAt, entriesChecked } = await verifyChain(harness.app, key);
+      await intruder.restore();
 
-    expect(brokenAt).toMatchObject({ sequence: at, reason: "hash_mismatch" });
-    expect(entriesChecked).toBe(at - 1);
-  });
+      expect(brokenAt).toMatchObject({ sequence: at, reason: "hash_mismatch" });
+      expect(entriesChecked).toBe(at - 1);
+    },
+  );
 
   it.each([
     ["deleted", "delete from audit_heads where {own}"],
     ["moved back", "update audit_heads set sequence = sequence - 1 where {own}"],
-    ["moved on", "update audit_heads set sequence = sequence + 1 where {own}"],
+    ["moved forward", "update audit_heads set sequence = sequence + 1 where {own}"],
     ["changed", "update audit_heads set hash = repeat('f', 64) where {own}"],
-  ])(
-    "is found by a head that was %s, with an entry to link and without",
-    async (_name, statement) => {
-      for (const waiting of [0, 1]) {
-        await appendEntries(harness.app.db, key, { count: waiting, first: 100 });
-        await intruder.tamper(statement.replace("{own}", intruder.own));
+  ])("broken: head was %s, with and without a pending entry", async (_name, statement) => {
+    for (const pending of [0, 1]) {
+      await appendEntries(harness.app.db, key, { count: pending, first: 100 });
+      await intruder.tamper(statement.replace("{own}", intruder.own));
 
-        const { valid, brokenAt, anchor } = await verifyChain(harness.app, key);
-        await intruder.restore();
+      const { valid, brokenAt, anchor } = await verifyChain(harness.app, key);
+      await intruder.restore();
 
-        expect([waiting, valid, brokenAt === null, anchor.truncated]).toEqual([
-          waiting,
-          false,
-          false,
-          false,
-        ]);
-      }
-    },
-  );
+      expect([pending, valid, brokenAt === null, anchor.truncated]).toEqual([
+        pending,
+        false,
+        false,
+        false,
+      ]);
+    }
+  });
 
-  it("is found by an entry that was taken away before it was linked", async () => {
+  it("broken: a pending entry was deleted", async () => {
     await appendEntries(harness.app.db, key, { count: 1, first: 100 });
     await intruder.tamper(
       `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_100'`,
@@ -346,7 +348,7 @@ describe("an intruder with all power over the database", () => {
     ]);
   });
 
-  it("is found by entries that are put up to be linked a second time", async () => {
+  it("invalid: entries of the chain were made pending again", async () => {
     await intruder.tamper(
       `insert into audit_pending select tenant_id, audit_id, chain from audit_links where ${intruder.own} and sequence = 2`,
       `update audit_heads set sequence = 3 where ${intruder.own}`,
@@ -358,7 +360,7 @@ describe("an intruder with all power over the database", () => {
     expect(valid).toBe(false);
   });
 
-  it("is found after a restore of the database's older state, then and when the chain has grown again", async () => {
+  it("mismatch: an older database backup was restored, also after the chain has grown", async () => {
     const restoredKey: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
     await appendEntries(harness.app.db, restoredKey, { count: 3 });
     await checkpointChain(harness.app, restoredKey);
@@ -390,7 +392,7 @@ describe("an intruder with all power over the database", () => {
   });
 });
 
-describe("an intruder in a chain of 200 entries", () => {
+describe("tampering with a chain of 200 entries", () => {
   const harness = useHarness();
   const key: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
   const lengths = { length: 200, anchored: 170 };
@@ -403,12 +405,12 @@ describe("an intruder in a chain of 200 entries", () => {
   afterAll(() => intruder.end());
 
   it.each(Array.from({ length: 10 }, (_, tenth) => tenth * 20))(
-    "is told apart at every place from %i on",
+    "is detected at the 20 sequences after %i",
     async (from) => {
       for (let at = from + 1; at <= from + 20; at += 1) {
-        // Of the kinds another one at each place, since all of them at all places are tried above.
-        const drastic = [...rewritings(at, lengths), ...truncations(at - 1, lengths)];
-        for (const kinds of [singleChanges(at), drastic]) {
+        // One kind for each sequence. The test above tries all kinds at all sequences.
+        const withNewHashes = [...rewritings(at, lengths), ...truncations(at - 1, lengths)];
+        for (const kinds of [singleChanges(at), withNewHashes]) {
           const tampering = kinds[at % kinds.length];
           if (tampering !== undefined) await expectVerdict(harness, key, intruder, tampering);
         }
@@ -436,7 +438,7 @@ async function arrange(
   return intruder;
 }
 
-/** Tampers, verifies, and puts everything back, so that the next one finds the chain whole. */
+/** Tampers with the chain, verifies it and restores it. */
 async function expectVerdict(
   { app }: ReturnType<typeof useHarness>,
   key: ChainKey,
@@ -454,11 +456,11 @@ async function expectVerdict(
         ? "truncated"
         : anchor.status === "mismatch"
           ? "mismatch"
-          : "whole";
+          : "intact";
   expect([name, verdict]).toEqual([name, expected]);
-  expect([name, valid]).toEqual([name, expected === "whole"]);
-  // What nobody can vouch for is never passed off as anchored.
-  if (expected === "whole") {
+  expect([name, valid]).toEqual([name, expected === "intact"]);
+  // Undetected changes must be counted as unanchored.
+  if (expected === "intact") {
     const { sequence = 0 } = anchor.checkpoint ?? {};
     expect([name, anchor.unanchoredEntries]).toEqual([name, entriesChecked - sequence]);
   }

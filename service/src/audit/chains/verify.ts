@@ -4,7 +4,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { AuditId } from "../../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import { findAnchoredSequence } from "../checkpoints/queries.ts";
-import { isGenuine } from "../checkpoints/signed-checkpoint.ts";
+import { hasValidSignature } from "../checkpoints/signed-checkpoint.ts";
 import { listChainedEntries } from "../entries/queries.ts";
 import { type ChainHead, GENESIS } from "./chain.ts";
 import { chainEntriesIfPossible } from "./chain-entries-if-possible.ts";
@@ -16,16 +16,16 @@ import {
   findLastChainedEntry,
   findLostPendingEntry,
 } from "./queries.ts";
-import { type BrokenAt, walkChain } from "./walk-chain.ts";
+import { type ChainBreak, walkChain } from "./walk-chain.ts";
 
-const LINKS_CHECKED_AT_ONCE = 1_000;
+const ENTRIES_PER_CHECK = 1_000;
 
 interface AnchorFindings {
   readonly status: "matched" | "mismatch" | "pending" | "unavailable";
   readonly checkpoint: SignedCheckpoint | null;
   readonly reference: string | null;
   readonly unanchoredEntries: number;
-  /** Whether the anchor has seen entries that the chain no longer has. */
+  /** Whether the anchor has a checkpoint of entries that the chain no longer has. */
   readonly truncated: boolean;
 }
 
@@ -33,10 +33,10 @@ export interface ChainFindings {
   /** Null if the anchor is unavailable. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
-  /** The place of the first entry that was checked. */
+  /** The sequence of the first entry that was checked. */
   readonly firstSequence: number;
   readonly headHash: string;
-  readonly brokenAt: BrokenAt | null;
+  readonly brokenAt: ChainBreak | null;
   readonly anchor: AnchorFindings;
   readonly checkedAt: Date;
 }
@@ -48,31 +48,32 @@ export interface VerifyAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
-/** The start of a verification: the chain's start, or the last checkpoint that the anchor has. */
+/** Where a verification starts: at the chain's first entry or at the anchor's newest checkpoint. */
 export type VerifyFrom = "start" | "checkpoint";
 
 /**
- * Recomputes a chain from its entries and compares it with the anchor's checkpoint. Links pending entries first, so that the
- * caller's own last change is checked too. Starts at the checkpoint only if it matches the chain. Otherwise no place is
- * known to be valid, and the whole chain is checked.
+ * Recomputes a chain from its entries and compares it with the anchor's checkpoint. Adds pending entries first, so that the
+ * caller's own last change is checked too. Starts at the checkpoint only if it matches the chain; otherwise checks the whole
+ * chain.
  */
 export async function verifyChain(
   access: VerifyAccess,
   key: ChainKey,
   since: VerifyFrom = "start",
 ): Promise<ChainFindings> {
-  const refusal = await chainEntriesIfPossible(access.db, key);
-  const asked = since === "checkpoint" ? await askAnchor(access, key) : undefined;
-  const place = (asked && (await findAnchoredPlace(access.db, key, asked))) ?? CHAIN_START;
-  const { end, brokenAt } = await findWhatIsBroken(access.db, key, place);
-  if (brokenAt === null && refusal !== undefined) throw refusal;
+  const chainingError = await chainEntriesIfPossible(access.db, key);
+  const anchorAtStart = since === "checkpoint" ? await checkAnchor(access, key) : undefined;
+  const anchoredStart = anchorAtStart && (await findAnchoredStart(access.db, key, anchorAtStart));
+  const start = anchoredStart ?? CHAIN_START;
+  const { end, brokenAt } = await findBreak(access.db, key, start);
+  if (brokenAt === null && chainingError !== undefined) throw chainingError;
 
-  const anchor = asked ?? (await askAnchor(access, key));
-  const sound = brokenAt === null && anchor.status !== "mismatch";
+  const anchor = anchorAtStart ?? (await checkAnchor(access, key));
+  const intact = brokenAt === null && anchor.status !== "mismatch";
   return {
-    valid: sound && anchor.status === "unavailable" ? null : sound,
-    entriesChecked: end.sequence - place.before.sequence,
-    firstSequence: place.before.sequence + 1,
+    valid: intact && anchor.status === "unavailable" ? null : intact,
+    entriesChecked: end.sequence - start.before.sequence,
+    firstSequence: start.before.sequence + 1,
     headHash: end.hash,
     brokenAt,
     anchor,
@@ -81,40 +82,40 @@ export async function verifyChain(
 }
 
 interface StartingPoint {
-  /** The chain before the first entry that is checked. */
+  /** The entry before the first one that is checked. */
   readonly before: ChainHead;
-  /** Entries up to this one are assumed to have links. */
+  /** Entries up to this one are assumed to be in the chain. */
   readonly afterAuditId: string;
 }
 
 const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
-/** The anchored entry itself is checked too: its hash must be the one that the anchor has. */
-async function findAnchoredPlace(
+/** Returns a start that includes the anchored entry itself: its hash must be the one in the checkpoint. */
+async function findAnchoredStart(
   db: Db,
   key: ChainKey,
   { status, checkpoint }: AnchorFindings,
 ): Promise<StartingPoint | undefined> {
   if (status !== "matched" || checkpoint === null) return undefined;
   const lastSequence = checkpoint.sequence;
-  const stretch = { afterSequence: lastSequence - 1, lastSequence, limit: 1 };
-  const [link] = await listChainedEntries(db, key, stretch);
-  if (link === undefined) return undefined;
-  const before = { sequence: lastSequence - 1, hash: link.prevHash };
-  return { before, afterAuditId: link.auditId };
+  const range = { afterSequence: lastSequence - 1, lastSequence, limit: 1 };
+  const [entry] = await listChainedEntries(db, key, range);
+  if (entry === undefined) return undefined;
+  const before = { sequence: lastSequence - 1, hash: entry.prevHash };
+  return { before, afterAuditId: entry.auditId };
 }
 
-async function findWhatIsBroken(db: Db, key: ChainKey, { before, afterAuditId }: StartingPoint) {
+async function findBreak(db: Db, key: ChainKey, { before, afterAuditId }: StartingPoint) {
   const { end, brokenAt } = await walkChain(db, key, before);
   return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
 
-/** A deleted tail leaves a head that points past the end, or entries without links. */
+/** If the last chain entries were deleted, the head has a higher sequence, or entries are missing from the chain. */
 async function findBreakAtEnd(
   db: Db,
   key: ChainKey,
   { end, afterAuditId }: { readonly end: ChainHead; readonly afterAuditId: string },
-): Promise<BrokenAt | null> {
+): Promise<ChainBreak | null> {
   const head = (await findHead(db, key)) ?? GENESIS;
   const sequence = end.sequence + 1;
   if (head.sequence < end.sequence || (head.sequence === end.sequence && head.hash !== end.hash)) {
@@ -125,7 +126,7 @@ async function findBreakAtEnd(
       actual: head.hash,
     };
   }
-  // A head that moved since the walk is not a break: its entries exist, but were not read.
+  // The head can have moved since the chain was read. That is not a break: the new entries exist.
   if (head.sequence > end.sequence && (await findChainHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
@@ -142,23 +143,23 @@ async function findLostEntry(
 ): Promise<AuditId | undefined> {
   let afterAuditId = startAuditId;
   for (;;) {
-    const stretch = { afterAuditId, limit: LINKS_CHECKED_AT_ONCE };
-    const { unlinked, lastAuditId } = await checkChainHashes(db, key, stretch);
+    const range = { afterAuditId, limit: ENTRIES_PER_CHECK };
+    const { unlinked, lastAuditId } = await checkChainHashes(db, key, range);
     if (unlinked !== null) return unlinked;
     if (lastAuditId === null) return findLostPendingEntry(db, key);
     afterAuditId = lastAuditId;
   }
 }
 
-async function askAnchor(
+async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorFindings> {
-  // The order of these reads matters. Without tampering, the anchor's checkpoint is at or after the anchored sequence that
-  // was read before it, and at or before the last link that is read after it.
-  const noted = (await findAnchoredSequence(db, key)) ?? 0;
-  const asked = await auditAnchor.latest(key.tenantId, key.chain).then(
-    (answer) => ({ answer }),
+  // The order of these reads matters. Without tampering, the anchor's checkpoint is at or after the recorded sequence that
+  // was read before it, and at or before the last entry that is read after it.
+  const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
+  const result = await auditAnchor.latest(key.tenantId, key.chain).then(
+    (anchored) => ({ anchored }),
     () => undefined,
   );
   const last = (await findLastChainedEntry(db, key)) ?? GENESIS;
@@ -173,13 +174,16 @@ async function askAnchor(
     truncated: false,
     ...rest,
   });
-  if (asked === undefined) return findings("unavailable");
-  if (asked.answer === undefined) return findings(noted === 0 ? "pending" : "mismatch");
+  if (result === undefined) return findings("unavailable");
+  if (result.anchored === undefined) {
+    return findings(recordedSequence === 0 ? "pending" : "mismatch");
+  }
 
-  const { checkpoint, reference } = asked.answer;
-  if (!isGenuine(signer, checkpoint)) return findings("mismatch", { checkpoint, reference });
+  const { checkpoint, reference } = result.anchored;
+  if (!hasValidSignature(signer, checkpoint))
+    return findings("mismatch", { checkpoint, reference });
   const matches =
-    checkpoint.sequence >= noted &&
+    checkpoint.sequence >= recordedSequence &&
     (await findChainHash(db, key, checkpoint.sequence)) === checkpoint.headHash;
   return findings(matches ? "matched" : "mismatch", {
     checkpoint,

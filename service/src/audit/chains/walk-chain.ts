@@ -3,23 +3,23 @@ import { type ChainedEntry, listChainedEntries } from "../entries/queries.ts";
 import { auditHash, type ChainHead } from "./chain.ts";
 import type { ChainKey } from "./queries.ts";
 
-export interface BrokenAt {
+export interface ChainBreak {
   readonly sequence: number;
   readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
   readonly expected: string | null;
   readonly actual: string | null;
 }
 
-export interface Walk {
+export interface WalkResult {
   /** The last entry before the first break. */
   readonly end: ChainHead;
-  readonly brokenAt: BrokenAt | null;
+  readonly brokenAt: ChainBreak | null;
 }
 
 const PAGE_SIZE = 1_000;
 
-/** Recomputes the hashes of a chain, page by page, from a place that is known to be valid to the first break. */
-export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<Walk> {
+/** Recomputes the hashes of a chain, page by page, from a valid entry up to the first break. */
+export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<WalkResult> {
   let end = from;
   for (;;) {
     const page = await listChainedEntries(db, key, {
@@ -35,13 +35,13 @@ export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise
   }
 }
 
-function findBreak(before: ChainHead, entry: ChainedEntry): BrokenAt | null {
+function findBreak(before: ChainHead, entry: ChainedEntry): ChainBreak | null {
   const { sequence, prevHash, hash, record } = entry;
   const broken = (
-    reason: BrokenAt["reason"],
+    reason: ChainBreak["reason"],
     expected: string | null,
     actual: string | null,
-  ): BrokenAt => ({ sequence: before.sequence + 1, reason, expected, actual });
+  ): ChainBreak => ({ sequence: before.sequence + 1, reason, expected, actual });
 
   if (sequence !== before.sequence + 1) {
     return broken("sequence_gap", String(before.sequence + 1), String(sequence));

@@ -13,8 +13,8 @@ export interface FailedAnchoring {
 }
 
 /**
- * Anchors the chains that are due: 100 entries after their last checkpoint, or once it is 60 seconds old. A chain that was
- * never anchored is due immediately. A chain that cannot be anchored does not block the others.
+ * Anchors the chains that are due: 100 entries or 60 seconds after their last checkpoint. A chain without a checkpoint is
+ * due immediately. A chain that cannot be anchored does not block the others.
  *
  * @returns the due chains that could not be anchored
  */

@@ -3,26 +3,33 @@ import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
 import type { StoredCheckpoint } from "./queries.ts";
 
-/** A signed statement about a chain (docs/api.md). */
+/** A signed statement of a chain's count, head hash and time (docs/api.md, section 14.2). */
 export const AuditCheckpointResource = Type.Object(
   {
     object: Type.Literal("audit_checkpoint"),
     tenant_id: Type.String(),
     chain: Type.Enum([...AUDIT_CHAINS]),
-    sequence: Type.Integer({ description: "The number of entries that the chain had." }),
-    head_hash: Type.String(),
+    sequence: Type.Integer({ description: "The number of entries in the chain at `time`." }),
+    head_hash: Type.String({ description: "The hash of the entry with this sequence." }),
     time: Timestamp,
-    prev_checkpoint_hash: Type.String(),
+    prev_checkpoint_hash: Type.String({
+      description: "`checkpoint_hash` of the checkpoint before it. 64 zeros in the first one.",
+    }),
     checkpoint_hash: Type.String({
       description:
         "SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash.",
     }),
-    key_id: Type.String({ description: "The id of the key in `/.well-known/jwks.json`." }),
+    key_id: Type.String({ description: "`kid` of the signing key in `/.well-known/jwks.json`." }),
     signature: Type.String({
-      description: "Ed25519 over the text of `checkpoint_hash`, base64url.",
+      description: "Ed25519 signature of the text of `checkpoint_hash`, base64url.",
     }),
     anchored_at: Nullable(Timestamp),
-    reference: Nullable(Type.String()),
+    reference: Nullable(
+      Type.String({
+        description:
+          "Where the anchor stores the checkpoint. Null until the anchor has accepted it.",
+      }),
+    ),
   },
   { $id: "AuditCheckpoint" },
 );

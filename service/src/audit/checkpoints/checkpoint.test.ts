@@ -12,9 +12,9 @@ import type { ChainKey } from "../chains/queries.ts";
 import { verifyChain } from "../chains/verify.ts";
 import { AnchorMismatchError, type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
 import { checkpointDue } from "./checkpoint-due.ts";
-import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
+import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 
-describe("checkpointing", () => {
+describe("checkpoints", () => {
   const harness = useHarness();
 
   const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
@@ -39,7 +39,7 @@ describe("checkpointing", () => {
     await chainPendingEntries(harness.app.db, key);
   }
 
-  /** The app with an anchor that fails where the test says so. */
+  /** The app with some methods of the anchor replaced. */
   function withAnchor(change: Partial<AuditAnchor>): CheckpointAccess {
     return { ...harness.app, auditAnchor: { ...harness.app.auditAnchor, ...change } };
   }
@@ -47,7 +47,7 @@ describe("checkpointing", () => {
   const failing = () => Promise.reject(new Error("the anchor is down"));
 
   describe("checkpointChain", () => {
-    it("anchors signed statements that are linked to one another", async () => {
+    it("publishes signed checkpoints, each with the hash of the one before it", async () => {
       const key = newChain();
       for (const first of [1, 4, 7]) {
         await grow(key, 3, first);
@@ -61,11 +61,13 @@ describe("checkpointing", () => {
         anchored[0]?.checkpointHash,
         anchored[1]?.checkpointHash,
       ]);
-      expect(anchored.every((checkpoint) => isGenuine(harness.app.signer, checkpoint))).toBe(true);
+      expect(
+        anchored.every((checkpoint) => hasValidSignature(harness.app.signer, checkpoint)),
+      ).toBe(true);
       expect(anchored[2]?.headHash).toBe((await verifyChain(harness.app, key)).headHash);
     });
 
-    it("states nothing of an empty chain, and nothing twice", async () => {
+    it("publishes nothing for an empty chain or without new entries", async () => {
       const key = newChain();
       await checkpointChain(harness.app, key);
       await grow(key, 1);
@@ -75,7 +77,7 @@ describe("checkpointing", () => {
       expect(await anchoredOf(key)).toHaveLength(1);
     });
 
-    it("writes no statement while the anchor does not answer", async () => {
+    it("stores no checkpoint while the anchor does not respond", async () => {
       const key = newChain();
       await grow(key, 2);
 
@@ -91,7 +93,7 @@ describe("checkpointing", () => {
       });
     });
 
-    it("hands a statement that the anchor did not take over first, before the next one", async () => {
+    it("publishes a checkpoint of a failed run before the next one", async () => {
       const key = newChain();
       await grow(key, 2);
       const broken = withAnchor({ publish: failing });
@@ -108,12 +110,14 @@ describe("checkpointing", () => {
       expect(anchored[1]?.prevCheckpointHash).toBe(anchored[0]?.checkpointHash);
     });
 
-    it("notes afterwards what the anchor took in a run that then died", async () => {
+    it("records a checkpoint that an interrupted run had published", async () => {
       const key = newChain();
       await grow(key, 2);
       const { publish } = harness.app.auditAnchor;
-      const dying = withAnchor({ publish: (checkpoint) => publish(checkpoint).then(failing) });
-      await expect(checkpointChain(dying, key)).rejects.toThrow("anchor is down");
+      const interrupted = withAnchor({
+        publish: (checkpoint) => publish(checkpoint).then(failing),
+      });
+      await expect(checkpointChain(interrupted, key)).rejects.toThrow("anchor is down");
       expect(await verifyChain(harness.app, key)).toMatchObject({
         valid: true,
         anchor: { status: "matched" },
@@ -131,7 +135,7 @@ describe("checkpointing", () => {
       ).toEqual([{ anchoredSequence: 2, anchoredAt: harness.clock.now() }]);
     });
 
-    it("makes one line of statements, however many run at once", async () => {
+    it("publishes one checkpoint if several calls run at the same time", async () => {
       const key = newChain();
       await grow(key, 5);
 
@@ -142,7 +146,7 @@ describe("checkpointing", () => {
     });
   });
 
-  describe("after a change of the signing key", () => {
+  describe("after a rotation of the signing key", () => {
     function newKeyPair() {
       const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
         privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -151,12 +155,12 @@ describe("checkpointing", () => {
       return { privateKey, publicKey };
     }
 
-    const [old, fresh] = [newKeyPair(), newKeyPair()];
+    const [oldKey, newKey] = [newKeyPair(), newKeyPair()];
     const signing = (signer: CheckpointAccess["signer"]) => ({ ...harness.app, signer });
-    const before = () => signing(createStatementSigner(old.privateKey));
-    const rotated = () => signing(createStatementSigner(fresh.privateKey, [old.publicKey]));
+    const before = () => signing(createStatementSigner(oldKey.privateKey));
+    const rotated = () => signing(createStatementSigner(newKey.privateKey, [oldKey.publicKey]));
 
-    it("goes on from what the retired key signed, which stays genuine", async () => {
+    it("continue after a checkpoint of the retired key, which stays valid", async () => {
       const key = newChain();
       await grow(key, 2);
       await checkpointChain(before(), key);
@@ -177,23 +181,23 @@ describe("checkpointing", () => {
       expect(second?.prevCheckpointHash).toBe(first?.checkpointHash);
     });
 
-    it("does not believe what a key signed that it does not know", async () => {
+    it("throw if the anchored checkpoint was signed with an unknown key", async () => {
       const key = newChain();
       await grow(key, 2);
       await checkpointChain(before(), key);
-      const forgetful = signing(createStatementSigner(fresh.privateKey));
+      const withoutOldKey = signing(createStatementSigner(newKey.privateKey));
 
-      expect(await verifyChain(forgetful, key)).toMatchObject({
+      expect(await verifyChain(withoutOldKey, key)).toMatchObject({
         valid: false,
         brokenAt: null,
         anchor: { status: "mismatch" },
       });
-      await expect(checkpointChain(forgetful, key)).rejects.toThrow("is not ours");
+      await expect(checkpointChain(withoutOldKey, key)).rejects.toThrow("has an invalid signature");
     });
   });
 
-  describe("of a chain that somebody changed", () => {
-    /** Eight entries, six of them anchored, and whoever changes them. */
+  describe("of a chain that was tampered with", () => {
+    /** A chain of eight entries, six of them anchored. */
     async function arrange(): Promise<{ key: ChainKey; intruder: Intruder }> {
       const key = newChain();
       await grow(key, 6);
@@ -203,10 +207,10 @@ describe("checkpointing", () => {
     }
 
     it.each([
-      ["rewritten below the anchored checkpoint", 3, "prev_hash_mismatch"],
-      ["rewritten at the anchored checkpoint", 6, "prev_hash_mismatch"],
+      ["before the anchored checkpoint", 3, "prev_hash_mismatch"],
+      ["at the anchored checkpoint", 6, "prev_hash_mismatch"],
     ])(
-      "is refused when it was %s, so that it never passes for the true one",
+      "throw if the chain was rewritten %s, also after it has grown",
       async (_name, at, reason) => {
         const { key, intruder } = await arrange();
         const records = await intruder.records();
@@ -229,7 +233,7 @@ describe("checkpointing", () => {
       },
     );
 
-    it("is refused when an entry above the checkpoint no longer has its hash", async () => {
+    it("throw if an entry after the checkpoint was changed", async () => {
       const { key, intruder } = await arrange();
       await intruder.tamper(
         `update audit_entries set action = 'note.burnt' where ${intruder.own} and subject ->> 'id' = 'note_8'`,
@@ -239,7 +243,7 @@ describe("checkpointing", () => {
       await expect(checkpointChain(harness.app, key)).rejects.toThrow("broken at 8: hash_mismatch");
     });
 
-    it("is refused when it was cut", async () => {
+    it("throw if the chain was truncated", async () => {
       const { key, intruder } = await arrange();
       await intruder.rewrite((await intruder.records()).slice(0, 4));
       await intruder.end();
@@ -248,15 +252,15 @@ describe("checkpointing", () => {
     });
 
     it.each([
-      ["knows nothing any more", 0],
-      ["knows an earlier checkpoint", 3],
-    ])("is refused when the anchor %s", async (_case, sequence) => {
+      ["no checkpoint", 0],
+      ["an earlier checkpoint", 3],
+    ])("throw if the anchor returns %s", async (_case, sequence) => {
       const { key, intruder } = await arrange();
       await intruder.end();
       const { latest } = harness.app.auditAnchor;
-      const forgetful = withAnchor({
-        latest: async (...asked) => {
-          const found = await latest(...asked);
+      const staleAnchor = withAnchor({
+        latest: async (...args) => {
+          const found = await latest(...args);
           if (found === undefined || sequence === 0) return undefined;
           const { prevCheckpointHash, headHash, time } = found.checkpoint;
           const earlier = { ...key, sequence, headHash, time, prevCheckpointHash };
@@ -265,34 +269,34 @@ describe("checkpointing", () => {
       });
       const before = await anchoredOf(key);
 
-      await expect(checkpointChain(forgetful, key)).rejects.toThrow(AnchorMismatchError);
+      await expect(checkpointChain(staleAnchor, key)).rejects.toThrow(AnchorMismatchError);
 
       expect(await anchoredOf(key)).toEqual(before);
-      expect(await verifyChain(forgetful, key)).toMatchObject({
+      expect(await verifyChain(staleAnchor, key)).toMatchObject({
         valid: false,
         anchor: { status: "mismatch" },
       });
     });
 
-    it("is refused when the anchor answers with what we did not sign", async () => {
+    it("throw if the anchor returns a checkpoint with an invalid signature", async () => {
       const { key, intruder } = await arrange();
       await intruder.end();
       const { latest } = harness.app.auditAnchor;
       const forging = withAnchor({
-        latest: async (...asked) => {
-          const found = await latest(...asked);
+        latest: async (...args) => {
+          const found = await latest(...args);
           return found && { ...found, checkpoint: { ...found.checkpoint, sequence: 5 } };
         },
       });
 
-      await expect(checkpointChain(forging, key)).rejects.toThrow("is not ours");
+      await expect(checkpointChain(forging, key)).rejects.toThrow("has an invalid signature");
       expect(await verifyChain(forging, key)).toMatchObject({
         valid: false,
         anchor: { status: "mismatch", truncated: false },
       });
     });
 
-    it("hands no forged statement to the anchor", async () => {
+    it("do not include a forged row of the database", async () => {
       const { key, intruder } = await arrange();
       await intruder.tamper(
         `insert into audit_checkpoints select tenant_id, chain, 7, repeat('f', 64), now(), checkpoint_hash, repeat('e', 64), key_id, signature
@@ -309,7 +313,7 @@ describe("checkpointing", () => {
   describe("checkpointDue", () => {
     const anchoredSequence = async (key: ChainKey) => (await anchoredOf(key)).at(-1)?.sequence;
 
-    it("anchors a new chain at once, then after 100 entries or 60 seconds", async () => {
+    it("anchors a new chain immediately, then after 100 entries or 60 seconds", async () => {
       const key = newChain();
       await grow(key, 1);
       await checkpointDue(harness.app);
@@ -330,7 +334,7 @@ describe("checkpointing", () => {
       expect(await anchoredSequence(key)).toBe(102);
     });
 
-    it("counts the chains that it could not anchor, and anchors the others", async () => {
+    it("returns the chains that could not be anchored, and anchors the others", async () => {
       await checkpointDue(harness.app);
       const keys = [newChain(), newChain(), newChain()];
       for (const key of keys) await grow(key, 2);
@@ -345,14 +349,14 @@ describe("checkpointing", () => {
       await intruder.end();
     });
 
-    /** The chains that the tests above have spoilt stay due. */
-    async function failingChains(but: ChainKey | undefined): Promise<number> {
+    /** Counts the chains of other tests that cannot be anchored: they stay due. */
+    async function failingChains(except: ChainKey | undefined): Promise<number> {
       const rows = await harness.app.db
         .selectFrom("auditHeads")
         .select("tenantId")
         .whereRef("sequence", ">", "anchoredSequence")
         .execute();
-      return rows.filter(({ tenantId }) => tenantId !== but?.tenantId).length;
+      return rows.filter(({ tenantId }) => tenantId !== except?.tenantId).length;
     }
   });
 });

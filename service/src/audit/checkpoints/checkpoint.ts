@@ -13,7 +13,7 @@ import {
   insertAnchoring,
   insertCheckpoint,
 } from "./queries.ts";
-import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
+import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 
 export interface CheckpointAccess {
   readonly db: Db;
@@ -37,12 +37,12 @@ export class AnchorMismatchError extends Error {
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
-  // Read before the anchor's checkpoint, which without tampering is at or after this sequence.
-  const notedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
+  // Read before the anchor's checkpoint: without tampering, that checkpoint is at or after this sequence.
+  const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
-  refuseLoss(access, key, { anchored, notedSequence });
-  const end = await walkOnFrom(access, key, anchored);
-  const checkpoint = await writeCheckpoint(access, key, { anchored, end });
+  assertAnchorComplete(access, key, { anchored, recordedSequence });
+  const end = await verifyAfterCheckpoint(access, key, anchored);
+  const checkpoint = await signNextCheckpoint(access, key, { anchored, end });
   if (checkpoint === undefined) return;
 
   const reference = await access.auditAnchor.publish(checkpoint);
@@ -53,27 +53,29 @@ export async function checkpointChain(access: CheckpointAccess, key: ChainKey): 
   );
 }
 
-/** Throws unless the anchor's checkpoint has our signature and is not older than the one that it accepted last. */
-function refuseLoss(
+/** Throws unless the anchor's checkpoint has a valid signature and is not older than the last one that was published. */
+function assertAnchorComplete(
   { signer }: CheckpointAccess,
   { tenantId, chain }: ChainKey,
   {
     anchored,
-    notedSequence,
-  }: { readonly anchored: SignedCheckpoint | undefined; readonly notedSequence: number },
+    recordedSequence,
+  }: { readonly anchored: SignedCheckpoint | undefined; readonly recordedSequence: number },
 ): void {
-  if (anchored !== undefined && !isGenuine(signer, anchored)) {
-    throw new AnchorMismatchError(`The anchor's checkpoint of ${tenantId} ${chain} is not ours.`);
-  }
-  if ((anchored?.sequence ?? 0) < notedSequence) {
+  if (anchored !== undefined && !hasValidSignature(signer, anchored)) {
     throw new AnchorMismatchError(
-      `The anchor of ${tenantId} ${chain} has lost what it had up to ${notedSequence}.`,
+      `The anchor's checkpoint of ${tenantId} ${chain} has an invalid signature.`,
+    );
+  }
+  if ((anchored?.sequence ?? 0) < recordedSequence) {
+    throw new AnchorMismatchError(
+      `The anchor has lost the checkpoint ${recordedSequence} of ${tenantId} ${chain}.`,
     );
   }
 }
 
-/** Recomputes the chain after the anchor's checkpoint. Returns its end. */
-async function walkOnFrom(
+/** Recomputes the chain after the anchor's checkpoint. Returns its last entry. */
+async function verifyAfterCheckpoint(
   { db }: CheckpointAccess,
   key: ChainKey,
   anchored: SignedCheckpoint | undefined,
@@ -87,18 +89,18 @@ async function walkOnFrom(
   );
 }
 
-interface Stretch {
+interface AnchorState {
   /** The anchor's newest checkpoint of the chain. */
   readonly anchored: SignedCheckpoint | undefined;
   /** The end of the chain. */
   readonly end: ChainHead;
 }
 
-/** Returns the checkpoint to publish. Undefined if the anchor has every entry. */
-async function writeCheckpoint(
+/** Returns the checkpoint to publish. Undefined if every entry is anchored. */
+async function signNextCheckpoint(
   { db, clock, signer }: CheckpointAccess,
   key: ChainKey,
-  { anchored, end }: Stretch,
+  { anchored, end }: AnchorState,
 ): Promise<SignedCheckpoint | undefined> {
   return withTransaction(db, key.tenantId, async (tx) => {
     const head = await lockHead(tx, key);
@@ -108,7 +110,11 @@ async function writeCheckpoint(
       );
     }
     const last = await findLastCheckpoint(tx, key);
-    if (last !== undefined && isGenuine(signer, last) && isUnfinished(last, { anchored, end })) {
+    if (
+      last !== undefined &&
+      hasValidSignature(signer, last) &&
+      isUnpublished(last, { anchored, end })
+    ) {
       return last;
     }
     if (end.sequence === anchored?.sequence || end.sequence === 0) return undefined;
@@ -126,6 +132,6 @@ async function writeCheckpoint(
 }
 
 /** Whether an earlier run stored the checkpoint without publishing it, or published it without recording that. */
-function isUnfinished(last: SignedCheckpoint, { anchored, end }: Stretch): boolean {
+function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;
 }

@@ -41,13 +41,13 @@ export async function findLastCheckpoint(
   return { ...rest, time: checkpointedAt.toISOString() };
 }
 
-/** A stored checkpoint. Its reference at the anchor is null until the anchor has accepted it. */
+/** `reference` and `anchoredAt` are null until the anchor has accepted the checkpoint. */
 export interface StoredCheckpoint extends SignedCheckpoint {
   readonly reference: string | null;
   readonly anchoredAt: Date | null;
 }
 
-/** Returns checkpoints of the chain before a place, newest first. */
+/** Returns checkpoints of the chain before `beforeSequence`, newest first. */
 export async function listStoredCheckpoints(
   db: Db,
   { tenantId, chain }: ChainKey,

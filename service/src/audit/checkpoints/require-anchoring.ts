@@ -4,11 +4,11 @@ import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { findFirstUnanchored } from "./queries.ts";
 
-/** The longest time that a chain can grow without the anchor. */
+/** The longest time that an entry can stay unanchored. */
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
 
 /**
- * Throws `service_unavailable` if the chain has entries that are unanchored for a day: an attacker with write access to the
+ * Throws `service_unavailable` if the chain has an entry that is unanchored for a day: an attacker with write access to the
  * database can delete unanchored entries undetected. Call it under the lock of the chain's head.
  */
 export async function requireAnchoring(

@@ -12,7 +12,7 @@ export function signCheckpoint(signer: StatementSigner, statement: Statement): S
 }
 
 /** Whether the checkpoint has a valid signature of the current key or of an earlier one. */
-export function isGenuine(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
+export function hasValidSignature(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
   const { checkpointHash } = checkpoint;
   return (
     checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, checkpoint)

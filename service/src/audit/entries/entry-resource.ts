@@ -8,8 +8,12 @@ const AuditEntryActorResource = Type.Object(
   {
     type: Type.Enum(["developer", "agent", "admin", "system"]),
     id: Type.String(),
-    key_id: Nullable(Type.String()),
-    ip: Nullable(Type.String()),
+    key_id: Nullable(Type.String({ description: "The API key that signed the request." })),
+    ip: Nullable(
+      Type.String({
+        description: "The client's network: an IPv4 address, or the /64 of an IPv6 address.",
+      }),
+    ),
   },
   { $id: "AuditEntryActor" },
 );
@@ -19,35 +23,38 @@ const AuditEntrySubjectResource = Type.Object(
   { $id: "AuditEntrySubject" },
 );
 
-/** An entry of either chain (docs/api.md). */
+/** An entry of either chain (docs/api.md, section 14.1). */
 export const AuditEntryResource = Type.Object(
   {
     audit_id: Type.String(),
     chain: Type.Enum([...AUDIT_CHAINS]),
     tenant_id: Type.String(),
     mode: ModeName,
-    sequence: Type.Integer(),
+    sequence: Type.Integer({ description: "The position in the chain, starting with 1." }),
     actor: AuditEntryActorResource,
     action: Type.String({ examples: ["provider_key.updated"] }),
     subject: AuditEntrySubjectResource,
     facts: Type.Unsafe<Readonly<Record<string, Json>>>(Type.Record(Type.String(), Type.Unknown())),
     request_id: Nullable(Type.String()),
     occurred_at: Timestamp,
-    prev_hash: Type.String(),
+    prev_hash: Type.String({
+      description: "`hash` of the entry before it in the chain. 64 zeros in the first entry.",
+    }),
     hash: Type.String({
-      description: "SHA-256 of the canonical JSON (RFC 8785) of all the other fields.",
+      description:
+        "SHA-256 of the canonical JSON (RFC 8785) of all other fields, as lowercase hex.",
     }),
   },
   { $id: "AuditEntry" },
 );
 
-/** An item of a list, and a line of an export. */
+/** Returns an entry as it appears in lists and in lines of an export. */
 export function presentAuditEntry({
   record,
   hash,
-  ...place
+  ...position
 }: AuditPosition & { readonly record: AuditRecord; readonly hash: string }): Static<
   typeof AuditEntryResource
 > {
-  return { ...auditLine(record, place), hash };
+  return { ...auditLine(record, position), hash };
 }

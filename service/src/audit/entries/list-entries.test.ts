@@ -16,12 +16,12 @@ describe("listEntries", () => {
     return key;
   }
 
-  /** Every page of a list that looks at four entries a call. */
+  /** Reads all pages with a limit of four scanned entries for each call. */
   async function pagesOf(key: ChainKey, filter: EntryFilter, limit: number): Promise<number[][]> {
     const pages: number[][] = [];
     let beforeSequence: number | undefined;
     for (;;) {
-      const query = { key, filter, beforeSequence, limit, lookedAtMax: 4 };
+      const query = { key, filter, beforeSequence, limit, scannedMax: 4 };
       const { entries, nextBeforeSequence } = await listEntries(harness.app, query);
       pages.push(entries.map(({ sequence }) => sequence));
       if (nextBeforeSequence === null || pages.length > 20) return pages;
@@ -29,7 +29,7 @@ describe("listEntries", () => {
     }
   }
 
-  it("goes through all entries, newest first, whatever page and window", async () => {
+  it("returns all entries once, newest first, for any page size", async () => {
     const key = await arrange(9);
 
     expect(await pagesOf(key, {}, 3)).toEqual([
@@ -42,7 +42,7 @@ describe("listEntries", () => {
     expect(await pagesOf(await arrange(0), {}, 4)).toEqual([[]]);
   });
 
-  it("looks at so many entries a call, and goes on where it stopped", async () => {
+  it("scans a limited number of entries in a call; the next page continues there", async () => {
     const key = await arrange(10);
 
     expect(await pagesOf(key, { subjectId: "note_2" }, 5)).toEqual([[], [], [2]]);
@@ -50,7 +50,7 @@ describe("listEntries", () => {
     expect(await pagesOf(key, { mode: "test" }, 5)).toEqual([[], [], []]);
   });
 
-  it("shows what is there of a chain that somebody changed and that takes no more links", async () => {
+  it("returns the remaining entries of a chain that was tampered with and refuses new entries", async () => {
     const key = await arrange(3);
     await chainPendingEntries(harness.app.db, key);
     const intruder = await createIntruder(harness.database.superuserUrl, key);

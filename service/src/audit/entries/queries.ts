@@ -13,7 +13,7 @@ export async function insertEntry(tx: Tx, record: AuditRecord): Promise<void> {
 
 const insertEntryRow = compileOnce((tx, row: EntryRow) => entryInsert(tx, row));
 
-/** Inserts an entry that the chainer has yet to link. */
+/** Inserts an entry that a job will add to the chain. */
 export async function insertPendingEntry(tx: Tx, record: AuditRecord): Promise<void> {
   await insertPendingEntryRow(tx, entryRowOf(record));
 }
@@ -72,12 +72,12 @@ export interface ChainedEntry extends ChainedHashes {
   readonly record: AuditRecord | null;
 }
 
-/** An entry that was not deleted, in its place. */
-export interface ActiveEntry extends ChainedHashes {
+/** A chain entry whose audit entry was not deleted. */
+export interface ExistingEntry extends ChainedHashes {
   readonly record: AuditRecord;
 }
 
-/** Returns links of a range of the chain, oldest first, each with its entry. */
+/** Returns a range of the chain, oldest entry first. */
 export async function listChainedEntries(
   db: Db,
   key: ChainKey,
@@ -87,7 +87,7 @@ export async function listChainedEntries(
     limit,
   }: { readonly afterSequence: number; readonly lastSequence?: number; readonly limit: number },
 ): Promise<ChainedEntry[]> {
-  const rows = await selectLinked(db, key)
+  const rows = await selectChainEntries(db, key)
     .where("link.sequence", ">", afterSequence)
     .$if(lastSequence !== undefined, (query) =>
       query.where("link.sequence", "<=", lastSequence ?? 0),
@@ -95,7 +95,7 @@ export async function listChainedEntries(
     .orderBy("link.sequence")
     .limit(limit)
     .execute();
-  return rows.map((row) => toLinkedEntry(key, row));
+  return rows.map((row) => toChainedEntry(key, row));
 }
 
 /** A filter of a chain's entries. An undefined field matches every entry. */
@@ -117,8 +117,8 @@ export async function listNewestEntries(
     limit,
   }: { readonly fromSequence: number; readonly beforeSequence: number; readonly limit: number },
   { mode, action, subjectId, projectId }: EntryFilter,
-): Promise<ActiveEntry[]> {
-  const rows = await selectLinked(db, key)
+): Promise<ExistingEntry[]> {
+  const rows = await selectChainEntries(db, key)
     .where("link.sequence", ">=", fromSequence)
     .where("link.sequence", "<", beforeSequence)
     .where("entry.auditId", "is not", null)
@@ -136,18 +136,19 @@ export async function listNewestEntries(
     .limit(limit)
     .execute();
   return rows
-    .map((row) => toLinkedEntry(key, row))
-    .filter((entry): entry is ActiveEntry => entry.record !== null);
+    .map((row) => toChainedEntry(key, row))
+    .filter((entry): entry is ExistingEntry => entry.record !== null);
 }
 
 const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
 const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
 
 /**
- * Selects links of a chain, each with the columns of its entry if it exists. A lateral join looks each entry up by its whole
- * key. With a plain join, a planner without statistics of the tenant scans all of its entries for every link.
+ * Selects chain entries with the columns of their audit entries, which are null if deleted. The lateral join looks each
+ * audit entry up by its whole key. With a plain join, a planner without statistics of the tenant scans all of its audit
+ * entries for every chain entry.
  */
-function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
+function selectChainEntries(db: Db, { tenantId, chain }: ChainKey) {
   return db
     .selectFrom("auditLinks as link")
     .leftJoinLateral(
@@ -181,13 +182,13 @@ function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
     .where("link.chain", "=", chain);
 }
 
-type LinkedRow = Omit<ChainedHashes, "auditId"> & { readonly linkedAuditId: AuditId } & Nullable<
-    Omit<AuditRecord, "tenantId">
-  >;
+type ChainedEntryRow = Omit<ChainedHashes, "auditId"> & {
+  readonly linkedAuditId: AuditId;
+} & Nullable<Omit<AuditRecord, "tenantId">>;
 
-function toLinkedEntry(
+function toChainedEntry(
   { tenantId }: ChainKey,
-  { sequence, linkedAuditId, prevHash, hash, ...entry }: LinkedRow,
+  { sequence, linkedAuditId, prevHash, hash, ...entry }: ChainedEntryRow,
 ): ChainedEntry {
   return { sequence, auditId: linkedAuditId, prevHash, hash, record: toRecord(tenantId, entry) };
 }
