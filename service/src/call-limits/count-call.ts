@@ -12,7 +12,7 @@ export interface CountedCall {
   readonly retryAfterMs: number;
 }
 
-/** Counts a call in a sliding window that all replicas share. Throws `service_unavailable` where it cannot be counted. */
+/** Counts a call in a sliding window that all replicas share. Throws `service_unavailable` if the store does not respond. */
 export async function countCall(
   { fastState, clock, settings }: Pick<App, "fastState" | "clock" | "settings">,
   key: string,
@@ -25,7 +25,7 @@ export async function countCall(
   );
 }
 
-/** Throws `rate_limited`, with the seconds to wait, where a counted call is beyond its limit. */
+/** Throws `rate_limited` with `Retry-After` if a counted call exceeds its limit. */
 export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, internal?: string): void {
   if (allowed) return;
   throw new AppError("rate_limited", {
@@ -34,7 +34,7 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
   });
 }
 
-/** Forgets what was counted, after a success. A window that cannot be reached now runs out by itself. */
+/** Resets the window after a success. Ignores a store that does not respond: the window expires. */
 export async function deleteCallCounts({ fastState }: Pick<App, "fastState">, key: string) {
   await fastState.forgetWindow({ key }).catch(() => {});
 }

@@ -1,16 +1,16 @@
 import { type Static, Type } from "typebox";
 import type { BucketState, TokenBucket } from "../ports/fast-state.ts";
 
-/** A rate limit of the caller (docs/api.md). */
+/** A rate limit of the caller (docs/api.md, section 2.5). */
 const LimitResource = Type.Object(
   {
     name: Type.Literal("requests"),
     scope: Type.Literal("key"),
-    limit: Type.Integer({ description: "Requests." }),
-    remaining: Type.Integer({ description: "Requests." }),
+    limit: Type.Integer({ description: "The size of the token bucket in requests." }),
+    remaining: Type.Integer({ description: "The number of requests that are available now." }),
     reset_seconds: Type.Integer({ description: "The time until the bucket is full, in seconds." }),
     policy: Type.String({
-      description: "The size of the bucket, and the seconds in which an empty one fills.",
+      description: "The size of the bucket, and the seconds in which an empty bucket fills.",
       examples: ["1000;w=10"],
     }),
   },
@@ -28,7 +28,7 @@ export function presentLimits(
   return { object: "limits", data: [...limits] };
 }
 
-/** @param policy the bucket's policy, as the RateLimit headers have it */
+/** @param policy the bucket's policy as in the RateLimit headers */
 export function presentRequestLimit(
   { capacity }: TokenBucket,
   { remaining, resetMs }: BucketState,

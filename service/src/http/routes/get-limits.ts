@@ -17,10 +17,10 @@ export function getLimitsRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: null, agentBound: "allowed" },
     schema: {
       operationId: "getLimits",
-      tags: ["Developers"],
-      summary: "What the caller's buckets hold now",
+      tags: ["Limits"],
+      summary: "List rate limits",
       description:
-        "This very call has been counted. A session's calls are not counted in a bucket, so it has none.",
+        "Returns the rate limits of the calling API key. This call is included in `remaining`. The list is empty for a session, because sessions have no token bucket.",
       response: {
         200: LimitListResource,
         ...credentialErrors,

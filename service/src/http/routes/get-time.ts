@@ -10,8 +10,10 @@ export function getTimeRoute(server: Server, app: App): void {
     config: { auth: "public" },
     schema: {
       operationId: "getTime",
-      tags: ["Service"],
-      summary: "The server's time, for clients that want to know how far off their clock is",
+      tags: ["Limits"],
+      summary: "Get the server time",
+      description:
+        "Returns the server's time. Clients compare it with their clock before they sign requests.",
       response: { 200: ServerTimeResource, ...publicErrors },
     },
     handler: async () => presentServerTime(app.clock.now()),

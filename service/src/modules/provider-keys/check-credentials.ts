@@ -8,15 +8,14 @@ import { keyShapeOf } from "./provider-kinds.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024;
 
-/** A value as it is sealed: a list as its JSON. */
+/** Returns the text to encrypt: the value, or the JSON of a list. */
 export function credentialText(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**
- * Refuses, all at once, fields that the provider's keys do not have or lack, values that are too long, and an address that is
- * not the vendor's own: a call to it would carry the keys there. Whether the keys work is not looked at. No error repeats a
- * value.
+ * Throws `validation_error` with all invalid fields: missing or unknown fields, values that are too long, and a URL that is
+ * not the vendor's. A call to another URL would send the keys there. Error details never contain values.
  */
 export function checkCredentials(
   provider: KeyedProvider,
@@ -28,21 +27,25 @@ export function checkCredentials(
   const errors = [
     ...required
       .filter((name) => !Object.hasOwn(credentials, name))
-      .map((name) => fault(name, "required", `must be given for ${provider}`)),
+      .map((name) => invalidCredential(name, "required", `is required for ${provider}`)),
     ...Object.entries(credentials).flatMap(([name, value]) => {
       if (!known.includes(name)) {
-        return [fault(name, "additionalProperties", `is not a field of ${provider}'s keys`)];
+        return [
+          invalidCredential(name, "additionalProperties", `is not a field of ${provider} keys`),
+        ];
       }
       if (Buffer.byteLength(credentialText(value)) > VALUE_BYTES_MAX) {
-        return [fault(name, "maxLength", "must not take more than 8 KiB in UTF-8")];
+        return [invalidCredential(name, "maxLength", "must have at most 8 KiB in UTF-8")];
       }
       const isForeign = name === address && verifier?.isOwnAddress(String(value)) !== true;
-      return isForeign ? [fault(name, "not_allowed", `must be an address of ${provider}'s`)] : [];
+      return isForeign
+        ? [invalidCredential(name, "not_allowed", `must be a URL of ${provider}`)]
+        : [];
     }),
   ];
   if (errors.length > 0) throw new AppError("validation_error", { errors });
 }
 
-function fault(name: string, code: string, detail: string): InvalidField {
+function invalidCredential(name: string, code: string, detail: string): InvalidField {
   return { pointer: `/body/credentials/${name}`, code, detail };
 }

@@ -7,11 +7,11 @@ import { listProviderKeyRows, type ProviderKeys } from "./queries.ts";
 
 export interface ProviderKeyStatus {
   readonly provider: KeyedProvider;
-  /** Null where none are configured. */
+  /** Null if no keys are configured. */
   readonly keys: ProviderKeys | null;
 }
 
-/** All providers, each with what is known of its keys, and the head of the chain that tells of every change of them. */
+/** Returns all providers with their keys' metadata, and the head hash of the `provider_keys` audit chain. */
 export async function listProviderKeys(
   app: Pick<App, "db">,
   scope: { readonly tenantId: TenantId; readonly mode: Mode },

@@ -5,34 +5,34 @@ import { openVault } from "../../vault/open-vault.ts";
 import { listSecrets, type ProviderKeyOwner, touchProviderKeys } from "./queries.ts";
 import { providerSecretContext } from "./secret-context.ts";
 
-/** Uses within a minute are noted as one. */
-const NOTED_EVERY_MS = 60_000;
+/** `lastUsedAt` is updated at most once a minute. */
+const USE_RECORDED_EVERY_MS = 60_000;
 
-/** The one field that is a list. */
-const LIST = "chains";
+/** The only field whose value is a list. */
+const LIST_FIELD = "chains";
 
 /**
- * The tenant's own keys at a provider, for an adapter that is about to use them; the use is noted. Undefined where none are
- * configured. They are to be forgotten with the call that they were opened for.
+ * Decrypts the tenant's keys at a provider for one vendor call, and records the use. Returns undefined if none are
+ * configured. Callers must not store the keys.
  */
 export async function openProviderCredentials(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
-  place: ProviderKeyOwner,
+  owner: ProviderKeyOwner,
 ): Promise<ProviderCredentials | undefined> {
-  const vault = await openVault(app, place.tenantId);
+  const vault = await openVault(app, owner.tenantId);
   const at = app.clock.now();
-  const secrets = await withTransaction(app.db, place.tenantId, async (tx) => {
-    await touchProviderKeys(tx, place, {
+  const secrets = await withTransaction(app.db, owner.tenantId, async (tx) => {
+    await touchProviderKeys(tx, owner, {
       at,
-      notedBefore: new Date(at.getTime() - NOTED_EVERY_MS),
+      recordedBefore: new Date(at.getTime() - USE_RECORDED_EVERY_MS),
     });
-    return listSecrets(tx, place);
+    return listSecrets(tx, owner);
   });
   if (secrets.length === 0) return undefined;
   const entries = secrets.map(({ field, version, sealed }) => {
-    const context = providerSecretContext({ ...place, field, version });
+    const context = providerSecretContext({ ...owner, field, version });
     const text = vault.open(context, sealed).toString("utf8");
-    return [field, field === LIST ? JSON.parse(text) : text] as const;
+    return [field, field === LIST_FIELD ? JSON.parse(text) : text] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -15,30 +15,41 @@ const KindName = Type.Enum([...PROVIDER_KINDS]);
 
 const ProviderKeyVerificationResource = Type.Object(
   {
-    status: Type.Enum([...VERIFICATION_STATUSES]),
+    status: Type.Enum([...VERIFICATION_STATUSES], {
+      description:
+        "`verified`: the vendor accepted the keys. `failed`: it refused them. `unreachable`: it did not respond. `unverified`: it was not called.",
+    }),
     checked_at: Nullable(Timestamp),
-    detail: Nullable(Type.String()),
+    detail: Nullable(
+      Type.String({ description: "The vendor's reason if the status is `failed`." }),
+    ),
   },
   { $id: "ProviderKeyVerification" },
 );
 
-/** A provider's keys, without their values (docs/api.md). */
+/** A provider's keys without their values (docs/api.md, section 17). */
 export const ProviderKeysResource = Type.Object(
   {
     provider: ProviderName,
     kind: KindName,
     configured: Type.Literal(true),
     mode: ModeName,
-    label: Nullable(Type.String()),
+    label: Nullable(Type.String({ description: "The name that the developer gave the keys." })),
     fields_configured: Type.Array(Type.String(), {
       description: "The names of the fields. Values are never returned.",
     }),
     version: Type.Integer({ description: "The number of changes of this provider's keys." }),
     verification: ProviderKeyVerificationResource,
-    expires_at: Nullable(Timestamp),
-    last_used_at: Nullable(Timestamp),
+    expires_at: Nullable({
+      ...Timestamp,
+      description: "The time when the vendor ends the keys, as given by the developer.",
+    }),
+    last_used_at: Nullable({
+      ...Timestamp,
+      description: "The last use by Purser, updated at most once a minute.",
+    }),
     updated_at: Timestamp,
-    updated_by: Type.String(),
+    updated_by: Type.String({ description: "The id of the actor that saved the keys." }),
     audit_head: Type.String({
       description:
         "The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten.",
@@ -76,7 +87,7 @@ export const RemovedProviderKeysResource = Type.Object(
   { $id: "RemovedProviderKeys" },
 );
 
-/** The body of events. An event has no `audit_head`: its own audit entry moves the head. */
+/** The data of an event. It has no `audit_head`, because the audit entry of the same change moves the head. */
 export function presentProviderKeysInEvent(
   keys: ProviderKeys,
 ): Omit<Static<typeof ProviderKeysResource>, "audit_head"> {
@@ -100,7 +111,7 @@ export function presentProviderKeysInEvent(
   };
 }
 
-/** The body of answers. */
+/** The body of a response. */
 export function presentProviderKeys(
   keys: ProviderKeys,
   auditHead: string,

@@ -1,7 +1,7 @@
 import { invariant } from "../../foundation/invariant.ts";
 import { KEYED_PROVIDERS, type KeyedProvider } from "../../foundation/vocabulary.ts";
 
-/** What a provider is, in the words of the specification. Each is taken as an alias of the provider's name. */
+/** The kinds of providers (docs/api.md, section 17). Paths accept the kind instead of the provider's name. */
 export const PROVIDER_KINDS = [
   "bundler",
   "key_management",
@@ -11,16 +11,16 @@ export const PROVIDER_KINDS = [
 ] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** The fields of a set of keys (contract, section 2), in the order in which they are shown. */
-export interface KeyShape {
+/** The fields of a provider's keys (docs/api.md, section 17), in display order. */
+export interface KeyFields {
   readonly kind: ProviderKind;
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** The one that names an address to call instead of the vendor's own. */
+  /** The field with a URL to call instead of the vendor's default URL. */
   readonly address?: string;
 }
 
-const SHAPES: Readonly<Record<KeyedProvider, KeyShape>> = {
+const SHAPES: Readonly<Record<KeyedProvider, KeyFields>> = {
   pimlico: {
     kind: "bundler",
     required: ["api_key"],
@@ -51,11 +51,11 @@ const SHAPES: Readonly<Record<KeyedProvider, KeyShape>> = {
   },
 };
 
-export function keyShapeOf(provider: KeyedProvider): KeyShape {
+export function keyShapeOf(provider: KeyedProvider): KeyFields {
   return SHAPES[provider];
 }
 
-/** The provider that goes by this name, or of this kind. */
+/** Returns the provider with this name or kind. */
 export function providerNamed(name: KeyedProvider | ProviderKind): KeyedProvider {
   const provider = KEYED_PROVIDERS.find((one) => one === name || SHAPES[one].kind === name);
   invariant(provider !== undefined, "each kind has a provider");

@@ -4,10 +4,10 @@ import type { ProviderKeyTable, Schema } from "../../db/schema.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 
-/** A set of keys as far as it may be shown: what is known of it, and never a value. */
+/** The metadata of a provider's keys, without their values. */
 export type ProviderKeys = Selectable<ProviderKeyTable>;
 
-/** A tenant's place for one set of a provider's keys. */
+/** The primary key of one set of provider keys. */
 export interface ProviderKeyOwner {
   readonly tenantId: TenantId;
   readonly mode: Mode;
@@ -26,7 +26,7 @@ export async function listProviderKeyRows(
     .execute();
 }
 
-/** The set, or what a deletion has left of it: its version. Undefined where there never was one. */
+/** Returns the metadata of the keys. Deleted keys still have a row with their version, and `configured` is false. */
 export async function findProviderKeys(
   db: Db,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -40,7 +40,7 @@ export async function findProviderKeys(
     .executeTakeFirst();
 }
 
-/** Writes a set's row over the one that was there. When it was first made stays. */
+/** Inserts or replaces the row of the keys. An existing row keeps its `createdAt`. */
 export async function upsertProviderKeys(
   tx: Tx,
   { createdAt, ...row }: Insertable<ProviderKeyTable>,
@@ -53,7 +53,7 @@ export async function upsertProviderKeys(
     .executeTakeFirstOrThrow();
 }
 
-/** Destroys the values of a set. */
+/** Deletes the values of the keys. */
 export async function deleteSecrets(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -77,8 +77,8 @@ export async function insertSecrets(
 }
 
 /**
- * The sealed values of a set that is configured, each with the version of the set, whatever its own row says: one that was
- * put back from before does not open as that. Read in a transaction of the tenant.
+ * Returns the encrypted values of configured keys. `version` is that of the keys' row, not of the value's own row: decrypting
+ * an older value that was restored in the database then fails.
  */
 export async function listSecrets(
   tx: Tx,
@@ -100,11 +100,11 @@ export async function listSecrets(
     .execute();
 }
 
-/** Notes that the set was used, unless a use has been noted since `notedBefore`. */
+/** Sets `lastUsedAt`, unless it is after `recordedBefore`. */
 export async function touchProviderKeys(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
-  { at, notedBefore }: { readonly at: Date; readonly notedBefore: Date },
+  { at, recordedBefore }: { readonly at: Date; readonly recordedBefore: Date },
 ): Promise<void> {
   await tx
     .updateTable("providerKeys")
@@ -113,18 +113,20 @@ export async function touchProviderKeys(
     .where("mode", "=", mode)
     .where("provider", "=", provider)
     .where("configured", "=", true)
-    .where(({ eb, or }) => or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<=", notedBefore)]))
+    .where(({ eb, or }) =>
+      or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<=", recordedBefore)]),
+    )
     .execute();
 }
 
 export interface Reminder {
   readonly days: number;
-  /** Sets that expire by then are due for it. */
+  /** Keys that expire by this time are due. */
   readonly expiresBy: Date;
   readonly now: Date;
 }
 
-/** Sets of whichever tenant that expire soon, and of which the owner has not been reminded so close to it. */
+/** Returns keys of all tenants that are due for the reminder and have not had it or a later one. */
 export async function listKeysToRemindOf(
   db: Db,
   reminder: Reminder & { readonly limit: number },
@@ -138,7 +140,7 @@ export async function listKeysToRemindOf(
     .execute();
 }
 
-/** Notes that the owner is reminded of it. Undefined where somebody else was first, or the set is another by now. */
+/** Records the reminder. Returns undefined if the keys are no longer due: another process was first, or they were changed. */
 export async function markReminded(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -160,7 +162,7 @@ function isDue({ days, expiresBy, now }: Reminder) {
     and (reminded_days is null or reminded_days > ${days})`;
 }
 
-/** Where the tenant's owner is written to. */
+/** Returns the address of the developer. */
 export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
   const owner = await db
     .selectFrom("developers")

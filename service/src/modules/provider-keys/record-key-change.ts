@@ -9,13 +9,13 @@ export interface KeyChange {
   readonly action: "provider_key.created" | "provider_key.updated" | "provider_key.deleted";
   readonly keys: ProviderKeys;
   readonly facts: Readonly<Record<string, Json>>;
-  /** The types of the events that tell of it, each with the same data. */
+  /** The types of the events to enqueue, each with the same data. */
   readonly events: readonly string[];
   readonly data: Json;
   readonly occurredAt: Date;
 }
 
-/** Tells the provider keys' own chain, and whoever listens, what was changed, in the transaction of the change. Never a value. */
+/** Writes the audit entry and the events of a change, in its transaction. `facts` and `data` must not contain values. */
 export async function recordKeyChange(
   tx: Tx,
   actor: Actor,

@@ -14,37 +14,41 @@ import {
   type Reminder,
 } from "./queries.ts";
 
-/** How many days before the expiry, the nearest first: whoever is due for several is reminded of the nearest alone. */
+/** Days before the expiry. In ascending order, so that keys that are due for several reminders get only the nearest. */
 const REMINDERS_DAYS = [1, 7, 14];
 const DAY_MS = 24 * 3_600_000;
-const REMINDED_MAX = 500;
+const REMINDERS_MAX = 500;
 
 type Access = Pick<App, "db" | "clock" | "log">;
 
-/** Reminds owners of keys that expire soon: 14 days, 7 days and 1 day before, once each, by event and mail. */
+/** Sends an event and a mail 14 days, 7 days and 1 day before keys expire. */
 export async function remindOfExpiry(app: Access): Promise<void> {
   const now = app.clock.now();
   for (const days of REMINDERS_DAYS) {
     const reminder = { days, now, expiresBy: new Date(now.getTime() + days * DAY_MS) };
-    const due = await listKeysToRemindOf(app.db, { ...reminder, limit: REMINDED_MAX });
-    for (const place of due) {
-      await remind(app, place, reminder).catch((error: unknown) => {
-        const { tenantId, provider } = place;
+    const due = await listKeysToRemindOf(app.db, { ...reminder, limit: REMINDERS_MAX });
+    for (const owner of due) {
+      await sendReminder(app, owner, reminder).catch((error: unknown) => {
+        const { tenantId, provider } = owner;
         const message = redactedMessage(error);
-        app.log.error({ tenantId, provider, message }, "no reminder of an expiry was sent");
+        app.log.error({ tenantId, provider, message }, "sending an expiry reminder failed");
       });
     }
   }
 }
 
-async function remind({ db }: Access, place: ProviderKeyOwner, reminder: Reminder): Promise<void> {
-  await withTransaction(db, place.tenantId, async (tx) => {
-    const keys = await markReminded(tx, place, reminder);
-    const to = await findOwnerEmail(tx, place.tenantId);
+async function sendReminder(
+  { db }: Access,
+  owner: ProviderKeyOwner,
+  reminder: Reminder,
+): Promise<void> {
+  await withTransaction(db, owner.tenantId, async (tx) => {
+    const keys = await markReminded(tx, owner, reminder);
+    const to = await findOwnerEmail(tx, owner.tenantId);
     if (keys === undefined || to === undefined) return;
 
     const { now, days } = reminder;
-    const actor = systemActor(place);
+    const actor = systemActor(owner);
     await enqueueEvent(tx, actor, {
       type: "provider_key.expiring",
       subject: { type: "provider", id: keys.provider },
@@ -55,14 +59,14 @@ async function remind({ db }: Access, place: ProviderKeyOwner, reminder: Reminde
       messageId: newId("mail"),
       template: "provider_key_expiring",
       to,
-      facts: factsOf(keys),
+      facts: mailFacts(keys),
       sealedToken: null,
       createdAt: now,
     });
   });
 }
 
-function factsOf({ provider, mode, expiresAt }: ProviderKeys): Readonly<Record<string, string>> {
+function mailFacts({ provider, mode, expiresAt }: ProviderKeys): Readonly<Record<string, string>> {
   return {
     provider,
     mode,

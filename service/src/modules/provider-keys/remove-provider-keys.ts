@@ -14,28 +14,28 @@ export interface RemoveProviderKeys {
   readonly provider: KeyedProvider;
 }
 
-/** When the keys were removed and the entry that says so. Null where none were configured: then nothing was changed. */
+/** Both fields are null if no keys were configured. */
 export interface RemovedProviderKeys {
   readonly deletedAt: Date | null;
   readonly auditId: AuditId | null;
 }
 
-/** Destroys a set of keys. Its version stays, so that no later set has the number of this one. */
+/** Deletes a provider's keys. Stores the increased version, so that later keys do not reuse an earlier version. */
 export async function removeProviderKeys(
   app: Pick<App, "db" | "clock">,
   { actor, provider }: RemoveProviderKeys,
 ): Promise<RemovedProviderKeys> {
   const { tenantId, mode } = actor;
   const chain = { tenantId, chain: "provider_keys" } as const;
-  const place = { tenantId, mode, provider };
+  const owner = { tenantId, mode, provider };
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
     const head = await lockHead(tx, chain);
-    const known = await findProviderKeys(tx, place);
+    const known = await findProviderKeys(tx, owner);
     if (known?.configured !== true) return { deletedAt: null, auditId: null };
 
     await requireAnchoring(tx, chain, { head, at });
-    await deleteSecrets(tx, place);
+    await deleteSecrets(tx, owner);
     const keys = await upsertProviderKeys(tx, {
       ...known,
       version: known.version + 1,

@@ -29,26 +29,27 @@ export interface SaveProviderKeys {
   readonly provider: KeyedProvider;
   readonly credentials: ProviderCredentials;
   readonly label: string | null;
-  /** Whether the vendor is asked if the keys work: not at all, to say so, or as a condition. */
+  /** `report`: call the vendor and store the result. `required`: throw if the vendor refuses the keys. `skip`: no call. */
   readonly verify: "report" | "required" | "skip";
   readonly expiresAt: Date | null;
-  /** The version that the caller has seen; 0 for none. Undefined where it does not matter. */
+  /** The version to replace; 0 for none. Undefined: any version. */
   readonly expectedVersion: number | undefined;
 }
 
 export interface SavedProviderKeys {
   readonly keys: ProviderKeys;
-  /** The chain's head with the entry of this change. */
+  /** The chain's head hash after the audit entry of this change. */
   readonly auditHead: string;
 }
 
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providerKeyVerifiers">;
 
 /**
- * Puts a set of keys in the place of the one before it, of which nothing is left: each value is sealed before it reaches the
- * database, and stands in no entry, event, log or answer. Throws `version_conflict` where the caller has seen another
- * version, and where verification is required: `validation_error` for keys that the vendor refuses, `provider_unavailable`
- * when it cannot be asked.
+ * Replaces the keys of a provider. The earlier values are deleted. Values are encrypted before they reach the database, and
+ * never appear in audit entries, events, logs or responses.
+ *
+ * Throws `version_conflict` if `expectedVersion` is not the current version. With `verify: "required"`, throws
+ * `validation_error` if the vendor refuses the keys and `provider_unavailable` if it does not respond.
  */
 export async function saveProviderKeys(
   app: Access,
@@ -60,33 +61,33 @@ export async function saveProviderKeys(
     throw invalidField("/body/expires_at", "past", "must be in the future");
   }
   const vault = await openVault(app, actor.tenantId);
-  const verdict = await verify(app, command);
+  const verdict = await verifyKeys(app, command);
   const at = app.clock.now();
   return withTransaction(app.db, actor.tenantId, async (tx) => {
     const head = await lockHead(tx, { tenantId: actor.tenantId, chain: "provider_keys" });
     const keys = await replaceKeys(tx, { command, vault, verdict, head, at });
-    return { keys, auditHead: await headHash(tx, command) };
+    return { keys, auditHead: await readHeadHash(tx, command) };
   });
 }
 
-/** What the vendor says of the keys. Null where it was not to be asked. */
-async function verify(
+/** Returns the vendor's verdict about the keys. Null with `verify: "skip"`. */
+async function verifyKeys(
   { providerKeyVerifiers }: Access,
   { actor, provider, credentials, verify }: SaveProviderKeys,
 ): Promise<KeyVerdict | null> {
   if (verify === "skip") return null;
-  const asked = await providerKeyVerifiers.get(provider)?.verify(credentials, actor.mode);
-  const verdict = asked ?? { status: "unreachable", detail: null };
+  const answered = await providerKeyVerifiers.get(provider)?.verify(credentials, actor.mode);
+  const verdict = answered ?? { status: "unreachable", detail: null };
   if (verify === "report" || verdict.status === "verified") return verdict;
   if (verdict.status === "unreachable") throw new AppError("provider_unavailable");
   throw invalidField(
     "/body/credentials",
     "provider_refused",
-    verdict.detail ?? "The provider refuses these keys.",
+    verdict.detail ?? "The provider refused these keys.",
   );
 }
 
-interface Replacement {
+interface KeyReplacement {
   readonly command: SaveProviderKeys;
   readonly vault: TenantVault;
   readonly verdict: KeyVerdict | null;
@@ -94,21 +95,21 @@ interface Replacement {
   readonly at: Date;
 }
 
-/** The caller holds the chain's head locked: so there is one change of a tenant's keys at a time. */
+/** Call it under the lock of the chain's head, so that a tenant's keys are changed one at a time. */
 async function replaceKeys(
   tx: Tx,
-  { command, vault, verdict, head, at }: Replacement,
+  { command, vault, verdict, head, at }: KeyReplacement,
 ): Promise<ProviderKeys> {
   const { actor, provider, credentials, label, expiresAt, expectedVersion } = command;
-  const place = { tenantId: actor.tenantId, mode: actor.mode, provider };
+  const owner = { tenantId: actor.tenantId, mode: actor.mode, provider };
   await requireAnchoring(tx, { tenantId: actor.tenantId, chain: "provider_keys" }, { head, at });
-  const known = await findProviderKeys(tx, place);
-  refuseOtherVersion(known, expectedVersion);
+  const known = await findProviderKeys(tx, owner);
+  assertVersion(known, expectedVersion);
 
   const fields = fieldsOf(provider, credentials);
   const version = (known?.version ?? 0) + 1;
   const keys = await upsertProviderKeys(tx, {
-    ...place,
+    ...owner,
     version,
     configured: true,
     label,
@@ -123,10 +124,10 @@ async function replaceKeys(
     createdAt: at,
     updatedAt: at,
   });
-  await deleteSecrets(tx, place);
+  await deleteSecrets(tx, owner);
   await insertSecrets(
     tx,
-    fields.map((value) => sealField(vault, { ...place, version }, value)),
+    fields.map((value) => sealField(vault, { ...owner, version }, value)),
   );
   await recordKeyChange(tx, actor, {
     action: known?.configured === true ? "provider_key.updated" : "provider_key.created",
@@ -147,7 +148,7 @@ async function replaceKeys(
   return keys;
 }
 
-function refuseOtherVersion(known: ProviderKeys | undefined, expected: number | undefined): void {
+function assertVersion(known: ProviderKeys | undefined, expected: number | undefined): void {
   const version = known?.configured === true ? known.version : 0;
   if (expected === undefined || expected === version) return;
   throw new AppError("version_conflict", { internal: `expected ${expected}, is ${version}` });
@@ -158,7 +159,7 @@ interface FieldText {
   readonly text: string;
 }
 
-/** The fields that were given, in the order in which they are shown. */
+/** Returns the given fields in display order. */
 function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): FieldText[] {
   const { required, optional } = keyShapeOf(provider);
   return [...required, ...optional].flatMap((field) => {
@@ -169,14 +170,14 @@ function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): Fi
 
 function sealField(
   vault: TenantVault,
-  place: ProviderKeyOwner & { readonly version: number },
+  owner: ProviderKeyOwner & { readonly version: number },
   { field, text }: FieldText,
 ) {
-  const sealed = vault.seal(providerSecretContext({ ...place, field }), text);
-  return { ...place, field, sealed };
+  const sealed = vault.seal(providerSecretContext({ ...owner, field }), text);
+  return { ...owner, field, sealed };
 }
 
-async function headHash(tx: Tx, { actor }: SaveProviderKeys): Promise<string> {
+async function readHeadHash(tx: Tx, { actor }: SaveProviderKeys): Promise<string> {
   const head = await findHead(tx, { tenantId: actor.tenantId, chain: "provider_keys" });
   invariant(head !== undefined, "a chain that was just appended to has a head");
   return head.hash;

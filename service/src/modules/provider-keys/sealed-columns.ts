@@ -1,7 +1,7 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { providerSecretContext } from "./secret-context.ts";
 
-/** Where this module keeps sealed values. */
+/** The columns of this module with encrypted values. */
 export const providerKeySealedColumns = [
   sealedColumn({
     table: "providerKeySecrets",

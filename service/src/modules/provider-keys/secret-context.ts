@@ -2,8 +2,8 @@ import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { VaultContext } from "../../vault/open-vault.ts";
 
 /**
- * Where a value of a set of keys stands in the tenant's vault. One that is moved to another field, provider or mode, and one
- * of an earlier version that is put back, does not open there.
+ * The vault context of a value. A value cannot be decrypted under another field, provider or mode, or under another version,
+ * so rows that were moved or restored in the database are useless.
  */
 export function providerSecretContext({
   mode,

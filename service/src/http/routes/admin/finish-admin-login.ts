@@ -13,8 +13,12 @@ import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminTotpRequest = Type.Object(
   {
-    mfa_token: Type.String({ minLength: 1, maxLength: 200 }),
-    code: Type.String({ pattern: "^[0-9]{6}$", description: "Six digits." }),
+    mfa_token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "`mfa_token` of `POST /admin/login`.",
+    }),
+    code: Type.String({ pattern: "^[0-9]{6}$", description: "The TOTP code: six digits." }),
   },
   { $id: "AdminTotpRequest", additionalProperties: false },
 );
@@ -27,9 +31,9 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
     schema: {
       operationId: "finishAdminLogin",
       tags: ["Admin"],
-      summary: "The second step of an admin's login: the code that their device shows",
+      summary: "Complete an admin login",
       description:
-        "The token is in the body for programs, and in an HttpOnly cookie for browsers. It is good for ten minutes and is not refreshed. No code is good twice.",
+        "The second step of an admin's login. Returns an access token in the body for programs and in an HttpOnly cookie for browsers. The token is valid for ten minutes and cannot be refreshed. A code is valid once. Throws `rate_limited` after 20 wrong codes within an hour.",
       body: AdminTotpRequest,
       response: {
         200: AdminSessionResource,

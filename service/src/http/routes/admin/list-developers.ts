@@ -22,7 +22,7 @@ const Query = Type.Object(
         minLength: 1,
         maxLength: 254,
         pattern: "^[!-~]+$",
-        description: "A developer's id, or how their address begins.",
+        description: "A developer's id, or the start of an address.",
       }),
     ),
     kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
@@ -38,8 +38,9 @@ export function listDevelopersRoute(server: Server, app: App): void {
     schema: {
       operationId: "listDevelopers",
       tags: ["Admin"],
-      summary: "The developers, newest first",
-      description: "That an admin has looked is noted in the operators' trail, and what for.",
+      summary: "List developers",
+      description:
+        "Returns developers, newest first. Records the access and its filters in the operators' audit trail.",
       querystring: Query,
       response: { 200: cursorPage(ListedDeveloperResource), ...credentialErrors },
     },

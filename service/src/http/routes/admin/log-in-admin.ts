@@ -23,9 +23,9 @@ export function logInAdminRoute(server: Server, app: App): void {
     schema: {
       operationId: "logInAdmin",
       tags: ["Admin"],
-      summary: "The first step of an admin's login: address and password",
+      summary: "Start an admin login",
       description:
-        "Answers with a token for the second step, good for five minutes and five codes. An address takes five logins in 15 minutes from one network that are not finished.",
+        "The first step of an admin's login. Returns a token for `POST /admin/login/totp`, valid for five minutes and five codes. Throws `rate_limited` after five incomplete logins within 15 minutes for one address from one network.",
       body: AdminLoginRequest,
       response: {
         200: AdminLoginChallengeResource,

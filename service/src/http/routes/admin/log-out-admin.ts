@@ -17,12 +17,12 @@ export function logOutAdminRoute(server: Server, app: App): void {
     schema: {
       operationId: "logOutAdmin",
       tags: ["Admin"],
-      summary: "End the session of an admin's token, and clear the cookie",
-      description: "The answer is the same whether the token was good, old or unknown.",
+      summary: "Log an admin out",
+      description:
+        "Ends the session of the token and clears the cookie. The response is the same for a valid, expired or unknown token.",
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Before anything can be wrong with the request, so that a browser is rid of its cookie whatever the answer. Another
-    // site may not rid it of that.
+    // Before validation, so that a refused request clears the cookie too. Requests of other sites must not clear it.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
     },
@@ -34,7 +34,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
   });
 }
 
-/** Another site may not end a session with the cookie. */
+/** Ignores the cookie of a cross-site request, so that another site cannot end the session. */
 function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefined {
   const presented = presentedToken(request, adminCookieOf(request, settings));
   if (presented?.byCookie && !isSameOrigin(request, settings)) return undefined;

@@ -20,8 +20,9 @@ export function showDeveloperRoute(server: Server, app: App): void {
     schema: {
       operationId: "showDeveloper",
       tags: ["Admin"],
-      summary: "A developer, with the decision that waits for a second admin",
-      description: "That an admin has looked is noted in the operators' trail.",
+      summary: "Get a developer",
+      description:
+        "Returns a developer and the KYB decision that waits for a second admin. Records the access in the operators' audit trail.",
       params: Type.Object({ developer_id: Type.String() }),
       response: { 200: ShownDeveloperResource, 404: Problem, ...credentialErrors },
     },
@@ -36,8 +37,8 @@ export function showDeveloperRoute(server: Server, app: App): void {
         facts: {},
       });
       const developer = await readProfile(app, developerId);
-      const waiting = await readPendingDecision(app, developerId);
-      return presentShownDeveloper(app, developer, waiting);
+      const pendingDecision = await readPendingDecision(app, developerId);
+      return presentShownDeveloper(app, developer, pendingDecision);
     },
   });
 }

@@ -1,19 +1,21 @@
 import { Type } from "typebox";
 import { presentAuditEntry } from "../../../audit/entries/entry-resource.ts";
-import type { ActiveEntry } from "../../../audit/entries/queries.ts";
+import type { ExistingEntry } from "../../../audit/entries/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
 import { cursorAfter, nameInCursor } from "../../cursor.ts";
 
-/** Parts of the query of an audit route: the chain, and what filters its entries. */
-export const ChainName = Type.Enum([...AUDIT_CHAINS]);
+export const ChainName = Type.Enum([...AUDIT_CHAINS], {
+  description:
+    "`provider_keys`: changes of provider keys. `tenant`: everything else. Default: `tenant`.",
+});
 export const ActionName = Type.String({
   pattern: "^[a-z_]+(\\.[a-z_]+)*$",
   maxLength: 100,
-  description: "The name of an action, such as api_key.created.",
+  description: "Only entries with this action, for example `api_key.created`.",
 });
 export const SubjectId = Type.String({
   pattern: "^[!-~]{1,100}$",
-  description: "The id of the entry's subject.",
+  description: "Only entries whose subject has this id.",
 });
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;
@@ -29,7 +31,7 @@ export function presentEntries({
   entries,
   nextBeforeSequence,
 }: {
-  readonly entries: readonly ActiveEntry[];
+  readonly entries: readonly ExistingEntry[];
   readonly nextBeforeSequence: number | null;
 }) {
   return {

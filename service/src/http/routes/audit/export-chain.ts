@@ -20,16 +20,16 @@ export function exportChainRoute(server: Server, app: App): void {
     schema: {
       operationId: "exportAuditChain",
       tags: ["Audit"],
-      summary: "A whole chain as JSON lines, oldest first, to be checked by anybody",
+      summary: "Export an audit chain",
       description:
-        "Each line is the canonical JSON of an entry with its hash, those of both modes, since a chain is verified as a whole or not at all. With the checkpoints and our public keys an export is verified without us. Every export is audited before its first byte.",
+        "Returns a whole chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry with its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. The export itself is audited.",
       querystring: Type.Object(
         { chain: Type.Optional(ChainName), format: Type.Optional(Type.Literal("jsonl")) },
         { additionalProperties: false },
       ),
       response: {
         200: {
-          description: "One entry a line.",
+          description: "One entry per line.",
           content: {
             "application/x-ndjson": { schema: Type.Unsafe<Readable>({ type: "string" }) },
           },
@@ -40,12 +40,12 @@ export function exportChainRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { chain = "tenant" } = request.query;
-      const pieces = await exportChain(app, { actor, chain });
+      const chunks = await exportChain(app, { actor, chain });
       return reply
         .code(200)
         .header("content-type", "application/x-ndjson; charset=utf-8")
         .header("content-disposition", `attachment; filename="audit-${chain}.jsonl"`)
-        .send(Readable.from(pieces, { objectMode: false }));
+        .send(Readable.from(chunks, { objectMode: false }));
     },
   });
 }

@@ -18,7 +18,9 @@ export function listCheckpointsRoute(server: Server, app: App): void {
     schema: {
       operationId: "listAuditCheckpoints",
       tags: ["Audit"],
-      summary: "The signed statements about a chain, newest first, each linked to the one before",
+      summary: "List audit checkpoints",
+      description:
+        "Returns the signed checkpoints of a chain, newest first. Each contains the hash of the one before it. The public keys are at `/.well-known/jwks.json`.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),

@@ -21,9 +21,9 @@ export function listEntriesRoute(server: Server, app: App): void {
     schema: {
       operationId: "listAuditEntries",
       tags: ["Audit"],
-      summary: "The entries of a chain, newest first",
+      summary: "List audit entries",
       description:
-        "A page that a filter has left short is the last one only where `has_more` is false. A test key sees the entries of test mode.",
+        "Returns the entries of a chain, newest first. With a filter, a page can be short or empty although `has_more` is true. A test key sees entries of test mode only.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),
@@ -40,10 +40,10 @@ export function listEntriesRoute(server: Server, app: App): void {
       const { tenantId, kind, mode } = principalOf(request);
       const { chain = "tenant", action, subject_id: subjectId } = request.query;
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const seen = kind === "api_key" && mode === "test" ? { mode } : {};
+      const modeFilter = kind === "api_key" && mode === "test" ? { mode } : {};
       const page = await listEntries(app, {
         key: { tenantId, chain },
-        filter: { ...seen, action, subjectId },
+        filter: { ...modeFilter, action, subjectId },
         beforeSequence: sequenceInCursor(cursor),
         limit,
       });

@@ -18,14 +18,16 @@ export function verifyAuditRoute(server: Server, app: App): void {
     schema: {
       operationId: "verifyAudit",
       tags: ["Audit"],
-      summary: "Recompute a hash chain of the tenant's and compare it with the external anchor",
+      summary: "Verify an audit chain",
+      description:
+        "Recomputes the hashes of a chain and compares them with the external anchor. Includes the caller's own last change.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),
           since: Type.Optional(
             Type.Literal("checkpoint", {
               description:
-                "Begin at the last checkpoint that the anchor has, which `first_sequence` tells, instead of at the start. Without a checkpoint that matches the chain all of it is checked.",
+                "Starts at the newest anchored checkpoint instead of the first entry. `first_sequence` is the first entry checked. If no checkpoint matches the chain, the whole chain is checked.",
             }),
           ),
         },

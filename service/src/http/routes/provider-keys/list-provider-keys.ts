@@ -15,8 +15,10 @@ export function listProviderKeysRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "provider_keys:read", projectBound: "refused" },
     schema: {
       operationId: "listProviderKeys",
-      tags: ["Developers"],
-      summary: "Which providers' keys are configured: everything about them but their values",
+      tags: ["Provider keys"],
+      summary: "List provider keys",
+      description:
+        "Returns all five providers with the metadata of their keys in the caller's mode. `configured` is false for a provider without keys. Values are never returned.",
       response: {
         200: ProviderKeysListResource,
         ...credentialErrors,

@@ -17,8 +17,10 @@ export function removeProviderKeysRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "provider_keys:write", projectBound: "refused" },
     schema: {
       operationId: "removeProviderKeys",
-      tags: ["Developers"],
-      summary: "Destroy a provider's keys",
+      tags: ["Provider keys"],
+      summary: "Delete provider keys",
+      description:
+        "Deletes the keys of a provider in the caller's mode. If none are configured, nothing changes and `deleted_at` is null.",
       params: ProviderPath,
       response: { 200: RemovedProviderKeysResource, ...credentialErrors },
     },

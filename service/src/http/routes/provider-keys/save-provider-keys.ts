@@ -21,7 +21,7 @@ import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
 
-/** On one line: most of them travel in headers and addresses. */
+/** One line of text: most values are sent in headers and URLs. */
 const LineValue = Type.String({
   minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
@@ -33,7 +33,7 @@ const PemValue = Type.String({
   ...STORABLE_TEXT,
 });
 
-/** The fields of all providers. Which of them are one provider's is said in the description, and checked by the operation. */
+/** The fields of all providers. The command checks which of them belong to the provider. */
 const Credentials = Type.Object(
   {
     api_key: Type.Optional(LineValue),
@@ -58,37 +58,49 @@ const Credentials = Type.Object(
   {
     additionalProperties: false,
     description:
-      "pimlico: api_key, optional sponsorship_policy_id, chains. turnkey: organization_id, api_public_key, " +
-      "api_private_key, optional base_url. fireblocks: api_key, api_secret_pem, optional vault_account_id, base_url. " +
-      "bridge: api_key, optional webhook_public_key, environment. helius: api_key, optional rpc_url. " +
-      "Each value takes at most 8 KiB; addresses are the vendor's own.",
+      "The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. " +
+      "`turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. " +
+      "`fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. " +
+      "`bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. " +
+      "Each value has at most 8 KiB. URLs must be the vendor's.",
   },
 );
 
 const ProviderKeyRequest = Type.Object(
   {
     credentials: Credentials,
-    mode: Type.Optional({ ...ModeName, description: "Where sent, the caller's own." }),
+    mode: Type.Optional({
+      ...ModeName,
+      description: "Must be the caller's mode. Default: the caller's mode.",
+    }),
     label: Type.Optional(
-      Clearable(Type.String({ minLength: 1, maxLength: 100, ...STORABLE_TEXT })),
+      Clearable(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          ...STORABLE_TEXT,
+          description: "A name for the keys.",
+        }),
+      ),
     ),
     verify: Type.Optional(
       Type.Enum(["report", "required", "skip"], {
         default: "report",
         description:
-          "Whether to ask the vendor if the keys work, by one call that changes nothing.",
+          "Whether to verify the keys with one read-only call to the vendor. `report`: the result is in `verification.status`. `required`: keys that the vendor refuses are not saved. `skip`: no call.",
       }),
     ),
     expires_at: Type.Optional({
       ...Clearable(Timestamp),
-      description: "When the vendor ends them: their owner is reminded 14, 7 and 1 day before.",
+      description:
+        "The time when the vendor ends the keys. The developer is reminded 14 days, 7 days and 1 day before.",
     }),
     expected_version: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
         description:
-          "The version that is to be replaced; 0 where none may be configured. Another is 409.",
+          "The version to replace; 0 if no keys are configured. Default: any version. Another version is `version_conflict`.",
       }),
     ),
   },
@@ -102,9 +114,10 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "provider_keys:write", projectBound: "refused" },
     schema: {
       operationId: "saveProviderKeys",
-      tags: ["Developers"],
-      summary:
-        "Save a provider's keys, in the place of those before them; no value ever comes back",
+      tags: ["Provider keys"],
+      summary: "Save provider keys",
+      description:
+        "Saves the developer's own keys at a vendor, one set for each provider and mode. Replaces the whole earlier set, which is deleted. The values are encrypted and never returned. With `verify: required`, throws `validation_error` if the vendor refuses the keys and `provider_unavailable` if it does not respond.",
       params: ProviderPath,
       body: ProviderKeyRequest,
       response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },
@@ -114,7 +127,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
       const { credentials, label, verify = "report", expires_at, ...rest } = request.body;
       const { mode } = scopeOf(principal);
       if (rest.mode !== undefined && rest.mode !== mode) {
-        throw invalidField("/body/mode", "const", `must be ${mode}, the mode of this call`);
+        throw invalidField("/body/mode", "const", `must be ${mode}, the caller's mode`);
       }
       const { keys, auditHead } = await saveProviderKeys(app, {
         actor: actorOf(request, principal),

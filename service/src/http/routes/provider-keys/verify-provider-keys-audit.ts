@@ -17,9 +17,10 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
     schema: {
       operationId: "verifyProviderKeysAudit",
-      tags: ["Developers"],
-      summary:
-        "Recompute the hash chain of the provider keys and compare it with the external anchor",
+      tags: ["Provider keys"],
+      summary: "Verify the provider keys audit chain",
+      description:
+        "Recomputes the hashes of the `provider_keys` audit chain and compares them with the external anchor. Same as `GET /audit/verify?chain=provider_keys`.",
       response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {
