@@ -2,21 +2,21 @@ import { type Static, Type } from "typebox";
 import { ADMIN_TOKENS } from "../../crypto/access-tokens.ts";
 import { CHALLENGE_SECONDS } from "./log-in-admin.ts";
 
-/** The result of an admin's first login step (docs/api.md). */
+/** The result of an admin's first login step (docs/api.md, section 1). */
 export const AdminLoginChallengeResource = Type.Object(
   {
-    mfa_token: Type.String({ description: "For POST /admin/login/totp." }),
-    expires_in: Type.Integer({ description: "Seconds." }),
+    mfa_token: Type.String({ description: "The token for `POST /admin/login/totp`." }),
+    expires_in: Type.Integer({ description: "Lifetime of the token in seconds." }),
   },
   { $id: "AdminLoginChallenge" },
 );
 
-/** An admin's session (docs/api.md). */
+/** An admin's session (docs/api.md, section 1). */
 export const AdminSessionResource = Type.Object(
   {
     access_token: Type.String(),
     token_type: Type.Literal("Bearer"),
-    expires_in: Type.Integer({ description: "Seconds." }),
+    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
   },
   { $id: "AdminSession" },
 );

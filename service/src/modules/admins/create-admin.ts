@@ -14,13 +14,13 @@ const PASSWORD_LENGTH_MAX = 128;
 const PASSWORD_BYTES = 18;
 
 export interface CreateAdmin {
-  /** In the form of an address; its case does not matter. */
+  /** A valid address in any case. */
   readonly email: string;
-  /** Not given: one is made. */
+  /** Undefined: a random password is generated. */
   readonly password: string | undefined;
 }
 
-/** What a new admin signs in with. Shown once: of the password a hash is kept, and the secret under seal. */
+/** The credentials of a new admin, shown once. Only the password's hash and the encrypted TOTP secret are stored. */
 export interface NewAdmin {
   readonly adminId: AdminId;
   readonly email: string;
@@ -31,9 +31,9 @@ export interface NewAdmin {
 }
 
 /**
- * Makes an admin, from the machine's own command line: nobody becomes one over the network. An admin who was disabled comes
- * back with a new password and a new secret. Throws `already_exists` for an address whose admin may sign in, and
- * `validation_error` for a password that is too short or too long.
+ * Creates an admin, or enables a disabled one with a new password and a new TOTP secret. Only the command line calls this;
+ * no route does. Throws `already_exists` if an active admin has the address, and `validation_error` if the password is too
+ * short or too long.
  */
 export async function createAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
@@ -43,7 +43,7 @@ export async function createAdmin(
   const password = command.password ?? randomBytes(PASSWORD_BYTES).toString("base64url");
   const { length } = [...password.normalize("NFC")];
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
-    const detail = `An admin's password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`;
+    const detail = `The password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`;
     throw new AppError("validation_error", { detail });
   }
 
@@ -54,7 +54,8 @@ export async function createAdmin(
     const known = await findAdminByEmail(tx, email);
     if (known !== undefined && known.disabledAt === null) {
       throw new AppError("already_exists", {
-        detail: "This address is an admin's already. Disable them first, to give them new secrets.",
+        detail:
+          "An active admin has this address. To create new credentials, disable the admin first.",
       });
     }
     const at = app.clock.now();

@@ -13,27 +13,27 @@ import { deleteLoginFailures } from "./login-limits.ts";
 import { asOperators } from "./operators.ts";
 import {
   type Admin,
+  consumeAttempt,
+  consumeTotpStep,
   countAttempts,
   insertSession,
   lockAdmin,
-  takeAttempt,
-  useChallenge,
-  useStep,
+  markChallengeUsed,
 } from "./queries.ts";
 import { totpContext } from "./totp-context.ts";
 
 const ATTEMPTS_MAX = 5;
 /**
- * How many wrong codes an admin is given in an hour, over all their challenges and all networks. Whoever guesses has the
- * password already, and three codes of a million are right at any time.
+ * Wrong codes of an admin in an hour, over all challenges and networks. A guesser already has the password, and three of the
+ * million codes are valid at any time.
  */
-const GUESSES_MAX = 20;
-const GUESSES_WINDOW_MS = 3_600_000;
+const WRONG_CODES_MAX = 20;
+const WRONG_CODES_WINDOW_MS = 3_600_000;
 const RETRY_AFTER_SECONDS = 600;
 
 export interface FinishAdminLogin {
   readonly mfaToken: string;
-  /** Six digits, as the admin's device shows them. */
+  /** The TOTP code: six digits. */
   readonly code: string;
   readonly client: ClientInfo;
 }
@@ -49,9 +49,9 @@ type Verdict =
   | { readonly kind: "unknown" };
 
 /**
- * The second step of an admin's login: a session of ten minutes for the token of the first step and a code. A token takes
- * five codes, and no code is good twice. Throws `authentication_failed`, and `rate_limited` after twenty wrong codes within
- * an hour.
+ * The second step of an admin's login: exchanges the token of the first step and a TOTP code for a session of ten minutes. A
+ * token accepts five codes, and a code is valid once. Throws `authentication_failed`, and `rate_limited` after 20 wrong codes
+ * within an hour.
  */
 export async function finishAdminLogin(
   app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
@@ -61,13 +61,13 @@ export async function finishAdminLogin(
   const sessionId = newId("ses");
   const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
   const vault = await openVault(app, OPERATOR_TENANT);
-  // A refusal is a result and not thrown in here: the attempt that it took must be committed.
+  // A wrong code is returned and not thrown inside the transaction, so that the counted attempt commits.
   const verdict = await asOperators(app.db, async (tx) => {
-    const found = await judge(tx, vault, challenge);
+    const found = await checkCode(tx, vault, challenge);
     if (found.kind === "right") {
       await openSession(tx, { challenge, sessionId, admin: found.admin, client });
     } else if (found.kind === "wrong") {
-      await noteWrongCode(tx, { admin: found.admin, client, at });
+      await recordWrongCode(tx, { admin: found.admin, client, at });
     }
     return found;
   });
@@ -77,29 +77,29 @@ export async function finishAdminLogin(
     throw new AppError("rate_limited", { retryAfterSeconds: RETRY_AFTER_SECONDS, internal });
   }
   if (verdict.kind !== "right") {
-    throw new AppError("authentication_failed", { internal: `an admin's code: ${verdict.kind}` });
+    throw new AppError("authentication_failed", { internal: `admin TOTP code: ${verdict.kind}` });
   }
   const { adminId, email } = verdict.admin;
   await deleteLoginFailures(app, { email, network: client.network });
   return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
 }
 
-async function judge(
+async function checkCode(
   tx: Tx,
   vault: TenantVault,
   { tokenHash, code, at }: Challenge,
 ): Promise<Verdict> {
-  const adminId = await takeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
+  const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
   if (adminId === undefined) return { kind: "unknown" };
-  // Locked, so that guesses under many tokens are counted one after another.
+  // Locked, so that concurrent attempts with several tokens are counted one after another.
   const admin = await lockAdmin(tx, adminId);
-  const since = new Date(at.getTime() - GUESSES_WINDOW_MS);
-  const guesses = await countAttempts(tx, { adminId, since });
-  if (guesses > GUESSES_MAX) return { kind: "limited", admin };
+  const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
+  const wrongCodes = await countAttempts(tx, { adminId, since });
+  if (wrongCodes > WRONG_CODES_MAX) return { kind: "limited", admin };
 
   const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
   const step = matchTotp(secret, code, at);
-  const isRight = step !== undefined && (await useStep(tx, { adminId, step, at }));
+  const isRight = step !== undefined && (await consumeTotpStep(tx, { adminId, step, at }));
   return { kind: isRight ? "right" : "wrong", admin };
 }
 
@@ -117,7 +117,7 @@ async function openSession(
     readonly client: ClientInfo;
   },
 ): Promise<void> {
-  await useChallenge(tx, tokenHash, at);
+  await markChallengeUsed(tx, tokenHash, at);
   await insertSession(tx, {
     sessionId,
     adminId,
@@ -134,8 +134,8 @@ async function openSession(
   });
 }
 
-/** For the trail: whoever gives a wrong code has the right password. */
-async function noteWrongCode(
+/** Records a wrong code in the audit trail: its sender knows the password. */
+async function recordWrongCode(
   tx: Tx,
   { admin, client, at }: { readonly admin: Admin; readonly client: ClientInfo; readonly at: Date },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { AdminId } from "../../foundation/ids.ts";
 import { asOperators } from "./operators.ts";
 import { isSessionLive } from "./queries.ts";
 
-/** Whether the session goes on, and its admin may still sign in. */
+/** Whether the session is not expired or revoked and its admin is not disabled. */
 export function isLiveAdminSession(
   { db, clock }: Pick<App, "db" | "clock">,
   session: { readonly adminId: AdminId; readonly sessionId: string },

@@ -13,7 +13,7 @@ export interface AdminSecrets {
   readonly totpSecret: string;
 }
 
-/** Whether an admin can sign in with these. For the local profile, which keeps them in a file of its own. */
+/** Whether an active admin has these credentials. For the local profile, which stores them in a file. */
 export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
   { email, password, totpSecret }: AdminSecrets,

@@ -3,7 +3,7 @@ import type { AdminId } from "../../foundation/ids.ts";
 import { asOperators } from "./operators.ts";
 import { selectAdmins } from "./queries.ts";
 
-/** An admin without what they sign in with. */
+/** An admin without credentials. */
 export interface ListedAdmin {
   readonly adminId: AdminId;
   readonly email: string;
@@ -11,7 +11,7 @@ export interface ListedAdmin {
   readonly lastLoginAt: Date | null;
 }
 
-/** All of them, by their addresses. */
+/** Returns all admins, sorted by address. */
 export async function listAdmins(app: Pick<App, "db">): Promise<ListedAdmin[]> {
   const admins = await asOperators(app.db, selectAdmins);
   return admins.map(({ adminId, email, disabledAt, lastLoginAt }) => ({

@@ -6,10 +6,10 @@ import { countLogin } from "./login-limits.ts";
 import { asOperators } from "./operators.ts";
 import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./queries.ts";
 
-/** How long the second step may take. */
+/** The lifetime of the token for the second step. */
 export const CHALLENGE_SECONDS = 300;
-/** Longer than the guesses of `finishAdminLogin` are counted over. */
-const CHALLENGES_KEPT_MS = 2 * 3_600_000;
+/** Must be longer than `WRONG_CODES_WINDOW_MS` of `finishAdminLogin`, which counts the attempts of stored challenges. */
+const CHALLENGE_RETENTION_MS = 2 * 3_600_000;
 
 export interface LogInAdmin {
   /** Lower case. */
@@ -19,9 +19,9 @@ export interface LogInAdmin {
 }
 
 /**
- * The first step of an admin's login: address and password, for a token that waits for the code. An unknown address, a
- * wrong password and an admin who was disabled are the same `authentication_failed`, after the same work. After five
- * logins that were not finished, `rate_limited` for this address from this network.
+ * The first step of an admin's login: exchanges address and password for the token of the second step. Throws the same
+ * `authentication_failed`, after the same time, for an unknown address, a wrong password and a disabled admin. Throws
+ * `rate_limited` after five incomplete logins for the address from one network.
  */
 export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,
@@ -42,7 +42,10 @@ export async function logInAdmin(
   const { adminId } = admin;
   const { token: mfaToken, tokenHash } = newSecretToken();
   await asOperators(app.db, async (tx) => {
-    await deleteOldChallenges(tx, { adminId, before: new Date(at.getTime() - CHALLENGES_KEPT_MS) });
+    await deleteOldChallenges(tx, {
+      adminId,
+      before: new Date(at.getTime() - CHALLENGE_RETENTION_MS),
+    });
     const expiresAt = new Date(at.getTime() + CHALLENGE_SECONDS * 1000);
     await insertChallenge(tx, { tokenHash, adminId, expiresAt, createdAt: at });
   });

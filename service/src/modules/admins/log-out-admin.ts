@@ -5,7 +5,7 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { asOperators } from "./operators.ts";
 import { endSession } from "./queries.ts";
 
-/** Ends the session that a token is of. A token that is none of ours, or is over, ends nothing, and nobody is told. */
+/** Ends the session of a token. Does nothing for an invalid or expired token. */
 export async function logOutAdmin(
   app: Pick<App, "db" | "clock" | "adminTokens">,
   { token, client }: { readonly token: string; readonly client: ClientInfo },

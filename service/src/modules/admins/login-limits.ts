@@ -2,28 +2,31 @@ import type { App } from "../../app.ts";
 import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 
-/** How many logins an address may begin from one network without finishing one. From elsewhere it may go on. */
+/** Incomplete logins of one address from one network. Other networks are not affected. */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
-interface Begun {
+interface LoginAttempt {
   /** Lower case. */
   readonly email: string;
   readonly network: string;
 }
 
-/** Counts a login before it is tried, so that many at once get no further than one after another. Throws `rate_limited`. */
+/** Counts a login before the password is checked, so that concurrent logins cannot exceed the limit. Throws `rate_limited`. */
 export async function countLogin(
   app: Pick<App, "fastState" | "clock" | "settings">,
-  begun: Begun,
+  attempt: LoginAttempt,
 ): Promise<void> {
-  enforceCallLimit(await countCall(app, windowOf(begun), LOGINS), "too many admin logins");
+  enforceCallLimit(await countCall(app, windowOf(attempt), LOGINS), "too many admin logins");
 }
 
-/** Forgets what was counted, once an admin is logged in. */
-export function deleteLoginFailures(app: Pick<App, "fastState">, begun: Begun): Promise<void> {
-  return deleteCallCounts(app, windowOf(begun));
+/** Resets the count after a successful login. */
+export function deleteLoginFailures(
+  app: Pick<App, "fastState">,
+  attempt: LoginAttempt,
+): Promise<void> {
+  return deleteCallCounts(app, windowOf(attempt));
 }
 
-function windowOf({ email, network }: Begun): string {
+function windowOf({ email, network }: LoginAttempt): string {
   return `admin-login:${sha256Hex(`${email} ${network}`)}`;
 }

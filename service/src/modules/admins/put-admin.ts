@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { type AdminId, newId } from "../../foundation/ids.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import { endEverything, findAdminByEmail, upsertAdmin } from "./queries.ts";
+import { endSessionsAndLogins, findAdminByEmail, upsertAdmin } from "./queries.ts";
 import { totpContext } from "./totp-context.ts";
 
 export interface PutAdmin {
@@ -16,8 +16,8 @@ export interface PutAdmin {
 }
 
 /**
- * Makes an admin, or gives the one who has this address another password and another secret, and ends what was begun with
- * the old ones. In a transaction of the operators'.
+ * Creates an admin, or replaces the password and TOTP secret of the admin with this address and ends their sessions. Call it
+ * in a transaction of the operators' tenant.
  */
 export async function putAdmin(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function putAdmin(
     createdAt: at,
     updatedAt: at,
   });
-  if (known !== undefined) await endEverything(tx, { adminId, at });
+  if (known !== undefined) await endSessionsAndLogins(tx, { adminId, at });
   await appendAuditEntry(tx, by, {
     action: known === undefined ? "admin.created" : "admin.renewed",
     subject: { type: "admin", id: adminId },

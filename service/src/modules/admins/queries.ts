@@ -8,7 +8,7 @@ type NewAdmin = Omit<Insertable<AdminTable>, "tenantId">;
 type NewChallenge = Omit<Insertable<Schema["adminChallenges"]>, "tenantId">;
 type NewSession = Omit<Insertable<Schema["adminSessions"]>, "tenantId">;
 
-// Every one of these takes a transaction of the operators' tenant, reads included: no other sees a row.
+// All queries, reads included, need a transaction of the operators' tenant: row-level security hides the rows otherwise.
 const tenantId = OPERATOR_TENANT;
 
 /** @param email lower case */
@@ -21,7 +21,7 @@ export async function findAdminByEmail(tx: Tx, email: string): Promise<Admin | u
     .executeTakeFirst();
 }
 
-/** The admin, locked until the transaction ends. */
+/** Returns the admin and locks the row until the transaction ends. */
 export async function lockAdmin(tx: Tx, adminId: AdminId): Promise<Admin> {
   return tx
     .selectFrom("admins")
@@ -41,7 +41,7 @@ export async function selectAdmins(tx: Tx): Promise<Admin[]> {
     .execute();
 }
 
-/** Makes an admin, or replaces what the one of this id signs in with. */
+/** Creates an admin, or replaces the credentials of the admin with this id and enables it. */
 export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
   const { passwordHash, totpSecretSealed, updatedAt } = admin;
   const renewed = { passwordHash, totpSecretSealed, updatedAt, lastStep: 0n, disabledAt: null };
@@ -52,8 +52,8 @@ export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
     .execute();
 }
 
-/** Shuts an admin out. False where they were already. */
-export async function disableOnce(
+/** Disables an admin. Returns false if the admin is already disabled. */
+export async function disableIfActive(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
 ): Promise<boolean> {
@@ -68,8 +68,8 @@ export async function disableOnce(
   return disabled !== undefined;
 }
 
-/** Ends whatever the admin has begun: their sessions, and the logins that wait for a code. */
-export async function endEverything(
+/** Ends the admin's sessions and the logins that wait for a code. */
+export async function endSessionsAndLogins(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
 ): Promise<void> {
@@ -87,8 +87,8 @@ export async function endEverything(
     .execute();
 }
 
-/** Uses up the step of a code, for an admin who is let in. False where it, or a later one, was used before. */
-export async function useStep(
+/** Records the TOTP step of a successful login. Returns false if this step or a later one was used before. */
+export async function consumeTotpStep(
   tx: Tx,
   { adminId, step, at }: { readonly adminId: AdminId; readonly step: number; readonly at: Date },
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<
     .execute();
 }
 
-/** Removes what an admin left lying and nobody counts any more. */
+/** Deletes challenges that are too old to be counted. */
 export async function deleteOldChallenges(
   tx: Tx,
   { adminId, before }: { readonly adminId: AdminId; readonly before: Date },
@@ -124,8 +124,8 @@ export async function deleteOldChallenges(
     .execute();
 }
 
-/** Takes one of a challenge's attempts, before it is made. Undefined where none is left, or the challenge is over. */
-export async function takeAttempt(
+/** Counts an attempt before the code is checked. Returns undefined if no attempt is left, or the challenge is used or expired. */
+export async function consumeAttempt(
   tx: Tx,
   {
     tokenHash,
@@ -146,7 +146,7 @@ export async function takeAttempt(
   return taken?.adminId;
 }
 
-/** How many attempts were taken since then that let nobody in, over all of the admin's challenges. */
+/** Returns the number of attempts since a time, over all challenges of the admin that did not end in a login. */
 export async function countAttempts(
   tx: Tx,
   { adminId, since }: { readonly adminId: AdminId; readonly since: Date },
@@ -162,7 +162,7 @@ export async function countAttempts(
   return Number(attempts ?? 0);
 }
 
-export async function useChallenge(tx: Tx, tokenHash: string, at: Date): Promise<void> {
+export async function markChallengeUsed(tx: Tx, tokenHash: string, at: Date): Promise<void> {
   await tx
     .updateTable("adminChallenges")
     .set({ usedAt: at })
@@ -184,7 +184,7 @@ interface SessionKey {
   readonly at: Date;
 }
 
-/** Whether a session is good at `at`, and its admin has not been shut out. */
+/** Whether the session is valid at `at` and its admin is not disabled. */
 export async function isSessionLive(
   tx: Tx,
   { adminId, sessionId, at }: SessionKey,
@@ -207,7 +207,7 @@ export async function isSessionLive(
   return session !== undefined;
 }
 
-/** Ends a session. False where it was over. */
+/** Ends a session. Returns false if it is already revoked or expired. */
 export async function endSession(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   const ended = await tx
     .updateTable("adminSessions")

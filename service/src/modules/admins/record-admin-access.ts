@@ -10,12 +10,12 @@ export interface RecordAdminAccess {
   readonly network: string;
   readonly requestId: string;
   readonly action: "developers.listed" | "developer.shown";
-  /** The developer that was looked at; the admin, where it was many. */
+  /** The developer that was read. The admin itself for a list of developers. */
   readonly subject: { readonly type: "developer" | "admin"; readonly id: string };
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** Notes in the operators' own trail what an admin looks at, before they see it. */
+/** Records an admin's read access in the operators' audit trail. Call it before returning the data. */
 export async function recordAdminAccess(
   { db, clock }: Pick<App, "db" | "clock">,
   { adminId, network, requestId, action, subject, facts }: RecordAdminAccess,

@@ -1,7 +1,7 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { totpContext } from "./totp-context.ts";
 
-/** Where this module keeps sealed values. */
+/** The columns of this module with encrypted values. */
 export const adminSealedColumns = [
   sealedColumn({
     table: "admins",
