@@ -36,7 +36,7 @@ const AuditAnchorStatusResource = Type.Object(
     anchored_hash: Nullable(
       Type.String({ description: "The head hash of the newest checkpoint." }),
     ),
-    anchored_at: Nullable(Timestamp),
+    anchored_at: Nullable({ ...Timestamp, description: "The time of the newest checkpoint." }),
     reference: Nullable(
       Type.String({ description: "Where the anchor stores the newest checkpoint." }),
     ),

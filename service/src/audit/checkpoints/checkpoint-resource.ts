@@ -23,7 +23,10 @@ export const AuditCheckpointResource = Type.Object(
     signature: Type.String({
       description: "Ed25519 signature of the text of `checkpoint_hash`, base64url.",
     }),
-    anchored_at: Nullable(Timestamp),
+    anchored_at: Nullable({
+      ...Timestamp,
+      description: "The time when the anchor accepted the checkpoint.",
+    }),
     reference: Nullable(
       Type.String({
         description:

@@ -32,7 +32,7 @@ export class AnchorMismatchError extends Error {
  * anchor's checkpoint, so that a rewritten history never gets a valid signature. A checkpoint that an earlier run could not
  * publish is published first.
  *
- * Throws if the anchor does not answer; the next run tries again. Throws `AnchorMismatchError` if the chain does not
+ * Throws if the anchor does not respond; the next run tries again. Throws `AnchorMismatchError` if the chain does not
  * continue the anchor's checkpoint, or if the anchor has lost a checkpoint.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {

@@ -34,8 +34,18 @@ export const AuditEntryResource = Type.Object(
     actor: AuditEntryActorResource,
     action: Type.String({ examples: ["provider_key.updated"] }),
     subject: AuditEntrySubjectResource,
-    facts: Type.Unsafe<Readonly<Record<string, Json>>>(Type.Record(Type.String(), Type.Unknown())),
-    request_id: Nullable(Type.String()),
+    facts: Type.Unsafe<Readonly<Record<string, Json>>>(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          "Details of the change. The members depend on `action`. Secrets appear as keyed HMACs only.",
+      }),
+    ),
+    request_id: Nullable(
+      Type.String({
+        description:
+          "The request that made the change. Null for changes by jobs or the command line.",
+      }),
+    ),
     occurred_at: Timestamp,
     prev_hash: Type.String({
       description: "`hash` of the entry before it in the chain. 64 zeros in the first entry.",

@@ -3,7 +3,7 @@ import { chainEntriesIfPossible } from "../chains/chain-entries-if-possible.ts";
 import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
 import { type EntryFilter, type ExistingEntry, listNewestEntries } from "./queries.ts";
 
-/** The most entries that one call scans, so that its cost does not depend on the length of the trail. */
+/** The most entries that one call scans, so that its cost does not depend on the length of the chain. */
 const SCANNED_MAX = 20_000;
 
 export interface ListEntries {

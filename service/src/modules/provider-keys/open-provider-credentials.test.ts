@@ -5,7 +5,7 @@ import { openProviderCredentials } from "./open-provider-credentials.ts";
 describe("openProviderCredentials", () => {
   const harness = useHarness();
 
-  it("gives the keys as they were saved, and notes their use once a minute", async () => {
+  it("returns the saved keys and records their use once a minute", async () => {
     const { tenantId, put, get } = await harness.seedTenant();
     const credentials = {
       api_key: "a",
@@ -13,22 +13,22 @@ describe("openProviderCredentials", () => {
       chains: ["base", "eip155:10"],
     };
     await put("/developers/provider-keys/pimlico", { credentials, verify: "skip" });
-    const place = { tenantId, mode: "live", provider: "pimlico" } as const;
+    const owner = { tenantId, mode: "live", provider: "pimlico" } as const;
     const lastUsedAt = async () =>
       (await get("/developers/provider-keys")).body.data[0].last_used_at;
 
-    expect(await openProviderCredentials(harness.app, place)).toEqual(credentials);
+    expect(await openProviderCredentials(harness.app, owner)).toEqual(credentials);
     const first = harness.clock.now().toISOString();
     expect(await lastUsedAt()).toBe(first);
     harness.clock.advanceSeconds(59);
-    await openProviderCredentials(harness.app, place);
+    await openProviderCredentials(harness.app, owner);
     expect(await lastUsedAt()).toBe(first);
     harness.clock.advanceSeconds(1);
-    await openProviderCredentials(harness.app, place);
+    await openProviderCredentials(harness.app, owner);
     expect(await lastUsedAt()).toBe(harness.clock.now().toISOString());
   });
 
-  it("gives nothing where there is nothing, of another mode or provider too", async () => {
+  it("returns undefined for a mode or provider without keys", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put("/developers/provider-keys/helius", {
       credentials: { api_key: "a" },

@@ -79,9 +79,11 @@ export const RemovedProviderKeysResource = Type.Object(
   {
     provider: ProviderName,
     configured: Type.Literal(false),
-    deleted_at: Nullable(Timestamp),
+    deleted_at: Nullable({ ...Timestamp, description: "Null if no keys were configured." }),
     audit_id: Nullable(
-      Type.String({ description: "Null, as `deleted_at` is, if no keys were configured." }),
+      Type.String({
+        description: "The audit entry of the deletion. Null if no keys were configured.",
+      }),
     ),
   },
   { $id: "RemovedProviderKeys" },

@@ -20,7 +20,7 @@ describe("remindOfExpiry", () => {
     expires_at,
   });
 
-  /** How many days ahead the owner has been reminded, in the order of the reminders. */
+  /** Runs the reminders. Returns `days_left_max` of all reminders sent to the tenant so far, in order. */
   async function remindedOf(tenantId: TenantId): Promise<number[]> {
     await remindOfExpiry(harness.app);
     const rows = await harness.app.db
@@ -35,7 +35,7 @@ describe("remindOfExpiry", () => {
       .map(({ data }) => data.days_left_max);
   }
 
-  /** How many statements wait for a lock of somebody else's. */
+  /** Returns the number of statements that wait for a lock. */
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ count: bigint }>`
       select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -43,7 +43,7 @@ describe("remindOfExpiry", () => {
     return Number(rows[0]?.count ?? 0);
   }
 
-  it("reminds 14 days, 7 days and 1 day before, once each, however often it looks", async () => {
+  it("sends one reminder 14 days, 7 days and 1 day before the expiry", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(20)));
 
@@ -61,29 +61,29 @@ describe("remindOfExpiry", () => {
     expect(await remindedOf(tenantId)).toEqual([14, 7, 1]);
   });
 
-  it("reminds once where two workers have seen the same", async () => {
+  it("sends one reminder if two workers run at the same time", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(5)));
-    const { promise: bothWait, resolve: letGo } = Promise.withResolvers<void>();
-    const holding = withTransaction(harness.app.db, tenantId, async (tx) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const lockHolder = withTransaction(harness.app.db, tenantId, async (tx) => {
       await tx
         .selectFrom("providerKeys")
         .select("version")
         .where("tenantId", "=", tenantId)
         .forUpdate()
         .execute();
-      await bothWait;
+      await released;
     });
 
     const workers = Promise.all([remindOfExpiry(harness.app), remindOfExpiry(harness.app)]);
     await expect.poll(countWaiting, { timeout: 10_000 }).toBe(2);
-    letGo();
-    await Promise.all([holding, workers]);
+    release();
+    await Promise.all([lockHolder, workers]);
 
     expect(await remindedOf(tenantId)).toEqual([7]);
   });
 
-  it("does not remind of what is over", async () => {
+  it("sends no reminder for expired keys", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(20)));
     harness.clock.advanceSeconds(20 * DAY_SECONDS);
@@ -91,7 +91,7 @@ describe("remindOfExpiry", () => {
     expect(await remindedOf(tenantId)).toEqual([]);
   });
 
-  it("reminds of the nearest alone where keys are saved late, and by mail", async () => {
+  it("sends only the nearest reminder for keys that expire in 3 days, also by mail", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(3)));
 
@@ -104,7 +104,7 @@ describe("remindOfExpiry", () => {
     expect(mail?.text).not.toContain("sandbox-acme");
   });
 
-  it("begins anew with a new set, and forgets what was removed or has no end", async () => {
+  it("sends new reminders for replaced keys, and none for removed keys or keys without an expiry", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     await put(PATH, body(inDays(10)));
     expect(await remindedOf(tenantId)).toEqual([14]);

@@ -13,7 +13,7 @@ import { providerSecretContext } from "./secret-context.ts";
 const PATH = "/developers/provider-keys";
 const HELIUS = { api_key: "sandbox-acme" };
 
-describe("values of provider keys", () => {
+describe("encrypted values of provider keys", () => {
   const harness = useHarness();
 
   const secretsOf = (tenantId: TenantId) =>
@@ -24,7 +24,12 @@ describe("values of provider keys", () => {
   const opened = (tenantId: TenantId, provider: KeyedProvider = "helius") =>
     openProviderCredentials(harness.app, { tenantId, mode: "live", provider });
 
-  const place = (row: { tenant?: string; mode?: string; provider?: string; field?: string }) =>
+  const whereClause = (row: {
+    tenant?: string;
+    mode?: string;
+    provider?: string;
+    field?: string;
+  }) =>
     Object.entries({
       tenant_id: row.tenant,
       mode: row.mode,
@@ -34,7 +39,7 @@ describe("values of provider keys", () => {
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name} = '${value}'`]))
       .join(" and ");
 
-  /** Two values change places, as somebody with all power over the database can have it. */
+  /** Swaps two values as a database superuser. */
   async function swap(one: string, other: string): Promise<void> {
     await run(
       harness.database.superuserUrl,
@@ -66,7 +71,7 @@ describe("values of provider keys", () => {
     };
   }
 
-  it("open nowhere but in their places: another tenant, provider, field or mode refuses them", async () => {
+  it("cannot be decrypted under another tenant, provider, field or mode", async () => {
     const { own, other } = await arrange();
     const base = { tenant: own, mode: "live", provider: "helius", field: "api_key" };
     const swaps = [
@@ -80,14 +85,14 @@ describe("values of provider keys", () => {
     ] as const;
     for (const [one, another] of swaps) {
       const provider = one.provider === "fireblocks" ? "fireblocks" : "helius";
-      await swap(place(one), place(another));
+      await swap(whereClause(one), whereClause(another));
       await expect(opened(own, provider)).rejects.toThrow();
-      await swap(place(one), place(another));
+      await swap(whereClause(one), whereClause(another));
       await expect(opened(own, provider)).resolves.toBeDefined();
     }
   });
 
-  it("do not open after a later save, put back as they were", async () => {
+  it("cannot be decrypted if an old value is restored after a later save", async () => {
     const { own, put } = await arrange();
     const [before] = (await secretsOf(own)).filter(
       ({ mode, provider }) => mode === "live" && provider === "helius",
@@ -97,37 +102,37 @@ describe("values of provider keys", () => {
     await run(
       harness.database.superuserUrl,
       `update provider_key_secrets set sealed = '\\x${before?.sealed.toString("hex")}'
-         where ${place({ tenant: own, mode: "live", provider: "helius" })}`,
+         where ${whereClause({ tenant: own, mode: "live", provider: "helius" })}`,
     );
 
     await expect(opened(own)).rejects.toThrow();
   });
 
-  it("do not open after a later save or a removal, put back with the version that they had", async () => {
+  it("cannot be read if an old value is restored with its old version after a later save or a removal", async () => {
     const { own, put, remove } = await arrange();
-    const live = place({ tenant: own, mode: "live", provider: "helius" });
+    const live = whereClause({ tenant: own, mode: "live", provider: "helius" });
     const [before] = (await secretsOf(own)).filter(
       ({ mode, provider }) => mode === "live" && provider === "helius",
     );
     const row = `'${own}', 'live', 'helius', 'api_key', 1, '\\x${before?.sealed.toString("hex")}'`;
-    const putBack = () =>
+    const restore = () =>
       run(
         harness.database.superuserUrl,
         `delete from provider_key_secrets where ${live};
            insert into provider_key_secrets (tenant_id, mode, provider, field, version, sealed) values (${row})`,
       );
 
-    await putBack();
+    await restore();
     await expect(opened(own)).resolves.toEqual(HELIUS);
     await put(`${PATH}/helius`, { credentials: { api_key: "sandbox-new" }, verify: "skip" });
-    await putBack();
+    await restore();
     await expect(opened(own)).rejects.toThrow();
     await remove(`${PATH}/helius`);
-    await putBack();
+    await restore();
     await expect(opened(own)).resolves.toBeUndefined();
   });
 
-  it("are refused with any bit of 256 bytes flipped: ciphertext, tag, IV and header", async () => {
+  it("cannot be decrypted if any bit of ciphertext, tag, IV or header is flipped", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const api_key = randomBytes(128).toString("hex");
     await put(`${PATH}/helius`, { credentials: { api_key }, verify: "skip" });
@@ -157,19 +162,19 @@ describe("values of provider keys", () => {
     expect(refused).toBe(sealed.length * 8);
   });
 
-  it("never appear, none of a thousand, in an answer, a log line or a table", async () => {
+  it("never appear in a response, a log line or a table: none of 1,000 values", async () => {
     const { tenantId, put, get } = await harness.seedTenant();
     const canaries = Array.from(
       { length: 1_000 },
       () => `canary${randomBytes(16).toString("hex")}`,
     );
-    let seen = "";
+    let output = "";
     for (let first = 0; first < canaries.length; first += 50) {
       const [api_key, api_secret_pem, vault_account_id, ...chains] = canaries.slice(
         first,
         first + 50,
       );
-      const answers = [
+      const responses = [
         await put(`${PATH}/fireblocks`, {
           credentials: { api_key, api_secret_pem, vault_account_id },
           verify: "skip",
@@ -181,20 +186,20 @@ describe("values of provider keys", () => {
         }),
         await put(`${PATH}/bridge`, { credentials: { api_key }, verify: "report" }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 422, 200]);
-      seen += answers.map(({ text, headers }) => text + JSON.stringify(headers)).join();
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 422, 422, 200]);
+      output += responses.map(({ text, headers }) => text + JSON.stringify(headers)).join();
     }
-    seen += (await get(PATH)).text;
-    seen += harness.logLines.join("");
-    seen += await dump(harness.database.superuserUrl);
+    output += (await get(PATH)).text;
+    output += harness.logLines.join("");
+    output += await dump(harness.database.superuserUrl);
 
-    // What may be seen is seen, so that the search is known to look in the right places.
-    for (const place of [tenantId, "fireblocks", "hmac-sha256:"]) expect(seen).toContain(place);
-    expect(canaries.filter((canary) => seen.includes(canary))).toEqual([]);
+    // Public texts must be found, which shows that the search covers the output.
+    for (const text of [tenantId, "fireblocks", "hmac-sha256:"]) expect(output).toContain(text);
+    expect(canaries.filter((canary) => output.includes(canary))).toEqual([]);
   });
 });
 
-/** Every row of every table of ours, as text; bytes as they are too. */
+/** Returns all rows of all tables as text. Binary columns are included both as hex and decoded. */
 async function dump(superuserUrl: string): Promise<string> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();

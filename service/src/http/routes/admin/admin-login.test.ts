@@ -17,7 +17,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
   };
 
-  it("200: gives a token for a password, and a session of ten minutes for a code", async () => {
+  it("200: returns a token for the password, then a session of ten minutes for the code", async () => {
     const admin = await admins.seedAdmin();
 
     const first = await admins.logIn({ ...admin, email: admin.email.toUpperCase() });
@@ -35,7 +35,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     );
   });
 
-  it("200: is over 600 seconds later, to the second", async () => {
+  it("200: the session expires after exactly 600 seconds", async () => {
     const { as } = await admins.seedSession();
 
     harness.clock.advanceSeconds(599);
@@ -44,7 +44,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await isIn(as)).toBe(false);
   });
 
-  it("200: writes who signed in to the operators' own trail, and no secret", async () => {
+  it("200: writes an entry without secrets to the operators' audit trail", async () => {
     const { adminId, password, accessToken, totpSecret } = await admins.seedSession();
 
     const entries = await query(
@@ -59,23 +59,26 @@ describe("POST /admin/login and /admin/login/totp", () => {
     for (const secret of [password, accessToken, totpSecret]) expect(text).not.toContain(secret);
   });
 
-  it("401: a wrong password, an address that nobody has and an admin who was disabled look the same", async () => {
+  it("401: wrong password, unknown address and disabled admin have the same response", async () => {
     const admin = await admins.seedAdmin();
-    const gone = await admins.seedAdmin();
-    await disableAdmin(harness.app, gone);
+    const disabled = await admins.seedAdmin();
+    await disableAdmin(harness.app, disabled);
 
-    const answers = [
+    const responses = [
       await admins.logIn({ ...admin, password: "another password of mine" }),
       await admins.logIn({ ...admin, email: "nobody@purser.test" }),
-      await admins.logIn(gone),
+      await admins.logIn(disabled),
     ];
-    for (const answer of answers) {
-      expect(answer).toMatchObject(REFUSED);
-      expect({ ...answer.body, request_id: "" }).toEqual({ ...answers[0]?.body, request_id: "" });
+    for (const response of responses) {
+      expect(response).toMatchObject(REFUSED);
+      expect({ ...response.body, request_id: "" }).toEqual({
+        ...responses[0]?.body,
+        request_id: "",
+      });
     }
   });
 
-  it("401: a developer's address and password are no admin's", async () => {
+  it("401: credentials of a developer", async () => {
     const accounts = accountsOf(harness);
     const { email } = await accounts.seedAccount();
 
@@ -84,7 +87,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     ).toMatchObject(REFUSED);
   });
 
-  it("401: a wrong code, a token that nobody was given, and one that is five minutes old", async () => {
+  it("401: wrong code, unknown token, or token older than five minutes", async () => {
     const admin = await admins.seedAdmin();
     const wrongCode = admins.codeOf(admin) === "000000" ? "111111" : "000000";
     const token = await admins.beginLogin(admin);
@@ -95,7 +98,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
   });
 
-  it("401: a code is good once, for whatever token", async () => {
+  it("401: code was already used, also with another token", async () => {
     const admin = await admins.seedAdmin();
     const tokens = [await admins.beginLogin(admin), await admins.beginLogin(admin)];
     const code = admins.codeOf(admin);
@@ -106,7 +109,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect((await admins.sendCode(tokens[1] ?? "", admins.codeOf(admin))).status).toBe(200);
   });
 
-  it("401: a code of an earlier step is not good any more, once a later one was used", async () => {
+  it("401: code of an earlier TOTP step than the last used one", async () => {
     const admin = await admins.seedAdmin();
     const tokens = [await admins.beginLogin(admin), await admins.beginLogin(admin)];
     const earlier = admins.codeOf(admin);
@@ -116,7 +119,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await admins.sendCode(tokens[1] ?? "", earlier)).toMatchObject(REFUSED);
   });
 
-  it("401: a token is good for one session", async () => {
+  it("401: token was already used for a session", async () => {
     const admin = await admins.seedAdmin();
     const token = await admins.beginLogin(admin);
 
@@ -125,16 +128,16 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
   });
 
-  it("401: takes five codes for a token, whether fifty come one after another or at once", async () => {
+  it("401: token has had five codes, in sequence or concurrently", async () => {
     const admin = await admins.seedAdmin();
     const token = await admins.beginLogin(admin);
     const wrong = Array.from({ length: 50 }, (_, index) => String(900_000 + index)).filter(
       (code) => code !== admins.codeOf(admin),
     );
 
-    const answers = await Promise.all(wrong.map((code) => admins.sendCode(token, code)));
+    const responses = await Promise.all(wrong.map((code) => admins.sendCode(token, code)));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     const [challenge] = await query(
       "select attempts from admin_challenges where admin_id = $1 and used_at is null",
       [admin.adminId],
@@ -148,7 +151,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
   });
 
-  it("401: of fifty who send the right code at once, one is let in", async () => {
+  it("200 once, else 401: fifty concurrent requests with the right code", async () => {
     const admin = await admins.seedAdmin();
     const from = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4", "203.0.113.5"];
     const tokens = await Promise.all(
@@ -156,28 +159,28 @@ describe("POST /admin/login and /admin/login/totp", () => {
     );
     const code = admins.codeOf(admin);
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => admins.sendCode(tokens[index % 5] ?? "", code)),
     );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const sessions = await query("select 1 from admin_sessions where admin_id = $1", [
       admin.adminId,
     ]);
     expect(sessions).toHaveLength(1);
   });
 
-  it("429: takes twenty wrong codes in an hour for an admin, over all tokens and networks", async () => {
+  it("429: admin has had twenty wrong codes in an hour, over all tokens and networks", async () => {
     const admin = await admins.seedAdmin();
     const wrongCode = admins.codeOf(admin) === "000000" ? "111111" : "000000";
     const tokens = await Promise.all(Array.from({ length: 6 }, () => admins.beginLogin(admin)));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tokens
         .slice(0, 5)
         .flatMap((token) => Array.from({ length: 5 }, () => admins.sendCode(token, wrongCode))),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
 
     const limited = await admins.sendCode(tokens[5] ?? "", admins.codeOf(admin));
@@ -188,15 +191,15 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect((await admins.sendCode(later, admins.codeOf(admin))).status).toBe(200);
   });
 
-  it("429: takes five logins for an address from one network, and lets its owner in from elsewhere", async () => {
+  it("429: five incomplete logins of an address from one network; other networks are not limited", async () => {
     const admin = await admins.seedAdmin();
     const from = admins.newAddress();
     const guess = () => admins.logIn({ ...admin, password: "another password of mine" }, { from });
 
-    const answers = await Promise.all(Array.from({ length: 12 }, guess));
+    const responses = await Promise.all(Array.from({ length: 12 }, guess));
 
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(7);
     const limited = await admins.logIn(admin, { from });
     expect(limited.status).toBe(429);
     expect(Number(limited.headers["retry-after"])).toBe(15 * MINUTE_SECONDS);
@@ -207,7 +210,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect((await admins.logIn(admin, { from })).status).toBe(200);
   });
 
-  it("200: whoever has got in is counted from the beginning again", async () => {
+  it("200: a successful login resets the count of incomplete logins", async () => {
     const admin = await admins.seedAdmin();
     const from = admins.newAddress();
 
@@ -218,7 +221,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     }
   });
 
-  it("401: a session ends with its admin, at once", async () => {
+  it("401: session of a disabled admin", async () => {
     const { as, email, cookie } = await admins.seedSession();
 
     expect(await isIn(as)).toBe(true);
@@ -228,7 +231,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await isIn({ headers: { cookie } })).toBe(false);
   });
 
-  it("422: names what is wrong with the body", async () => {
+  it("422: body is invalid; errors name the fields", async () => {
     const pointers = async (path: string, body: object) =>
       (await admins.post(path, body)).body.errors.map(
         ({ pointer }: { pointer: string }) => pointer,

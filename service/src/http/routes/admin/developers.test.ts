@@ -12,7 +12,7 @@ describe("GET /admin/developers", () => {
   const idsIn = ({ body }: { body: { data: { developer_id: string }[] } }) =>
     body.data.map(({ developer_id }) => developer_id);
 
-  it("200: lists everybody, newest first, page by page", async () => {
+  it("200: lists all developers in pages, newest first", async () => {
     const { as } = await admins.seedSession();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await harness.seedDeveloper());
@@ -36,7 +36,7 @@ describe("GET /admin/developers", () => {
     ]);
   });
 
-  it("200: finds by id, by how an address begins, and by standing", async () => {
+  it("200: filters by id, by the start of an address, and by KYB status", async () => {
     const { as } = await admins.seedSession();
     const { developerId, email } = await accounts.seedAccount();
     const other = await accounts.seedAccount();
@@ -51,7 +51,7 @@ describe("GET /admin/developers", () => {
     expect(idsIn(await get("/developers?q=ada-&kyb_status=unverified", as))).toHaveLength(2);
   });
 
-  it("200: shows a developer, and the decision that waits for a second admin", async () => {
+  it("200: returns a developer with the KYB decision that waits for a second admin", async () => {
     const first = await admins.seedSession();
     const second = await admins.seedSession();
     const { tenantId } = await harness.seedTenant();
@@ -68,7 +68,7 @@ describe("GET /admin/developers", () => {
     });
   });
 
-  it("200: notes who has looked at what", async () => {
+  it("200: records the access in the operators' audit trail", async () => {
     const { as, adminId } = await admins.seedSession();
     const { tenantId } = await harness.seedTenant();
     await get("/developers?q=someone", as);
@@ -88,7 +88,7 @@ describe("GET /admin/developers", () => {
     ]);
   });
 
-  it("401: is for admins alone", async () => {
+  it("401: caller is not an admin", async () => {
     const tenant = await harness.seedTenant();
     const account = await accounts.seedAccount();
 
@@ -99,7 +99,7 @@ describe("GET /admin/developers", () => {
     }
   });
 
-  it("404: a developer that nobody is", async () => {
+  it("404: developer does not exist", async () => {
     const { as } = await admins.seedSession();
     for (const id of ["dev_01jz000000000000000000000x", "dev_x", "sys_operator"]) {
       expect(await get(`/developers/${id}`, as)).toMatchObject({
@@ -109,7 +109,7 @@ describe("GET /admin/developers", () => {
     }
   });
 
-  it("422: names what is wrong with a search", async () => {
+  it("422: query is invalid", async () => {
     const { as } = await admins.seedSession();
     for (const query of ["q=", "kyb_status=good", "cursor=abc", "limit=0", "page=1"]) {
       const { status, body } = await get(`/developers?${query}`, as);

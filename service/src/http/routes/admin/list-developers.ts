@@ -40,7 +40,7 @@ export function listDevelopersRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "List developers",
       description:
-        "Returns developers, newest first. Records the access and its filters in the operators' audit trail.",
+        "Returns developers, newest first. Records in the operators' audit trail that the admin listed developers, with `kyb_status` but without `q`.",
       querystring: Query,
       response: { 200: cursorPage(ListedDeveloperResource), ...credentialErrors },
     },

@@ -17,7 +17,7 @@ describe("POST /admin/logout", () => {
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
   };
 
-  it("204: ends the session of the token in the header, and no other", async () => {
+  it("204: ends the session of the token in the header only", async () => {
     const { as } = await admins.seedSession();
     const other = await admins.seedSession();
 
@@ -27,7 +27,7 @@ describe("POST /admin/logout", () => {
     expect(await isIn(other.as)).toBe(true);
   });
 
-  it("204: ends the session of the cookie, for our own pages only", async () => {
+  it("204: ends the session of the cookie if the request is same-origin", async () => {
     const { as, cookie } = await admins.seedSession();
 
     const refused = await logOut({ cookie, "sec-fetch-site": "cross-site" });
@@ -38,7 +38,7 @@ describe("POST /admin/logout", () => {
     expect(await isIn(as)).toBe(false);
   });
 
-  it("204: says the same to nobody, to a stranger, and to whoever has logged out", async () => {
+  it("204: same response without a token, with an unknown token, and after a logout", async () => {
     const { as } = await admins.seedSession();
     await logOut(as.headers);
 
@@ -47,8 +47,8 @@ describe("POST /admin/logout", () => {
     }
   });
 
-  it("422: clears the cookie all the same", async () => {
-    const answer = await logOut({}, { all_sessions: true });
-    expect(answer).toMatchObject({ status: 422, headers: { "set-cookie": CLEARED } });
+  it("422: request has a body; the cookie is cleared", async () => {
+    const response = await logOut({}, { all_sessions: true });
+    expect(response).toMatchObject({ status: 422, headers: { "set-cookie": CLEARED } });
   });
 });

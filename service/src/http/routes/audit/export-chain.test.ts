@@ -14,26 +14,26 @@ const linesOf = ({ text }: Answer): AnyBody[] =>
 describe("GET /audit/export", () => {
   const harness = useHarness();
 
-  it("200: every entry a line, oldest first, each canonical, linked, and the export itself the last", async () => {
+  it("200: one canonical line per entry, oldest first; the last entry is the export itself", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 1_203 });
 
-    const answer = await tenant.get("/audit/export?format=jsonl");
+    const response = await tenant.get("/audit/export?format=jsonl");
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       headers: {
         "content-type": "application/x-ndjson; charset=utf-8",
         "cache-control": "no-store",
       },
     });
-    const lines = linesOf(answer);
+    const lines = linesOf(response);
     expect(lines.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 1_204 }, (_, index) => index + 1),
     );
     let before = "0".repeat(64);
-    for (const [index, text] of answer.text.split("\n").slice(0, -1).entries()) {
+    for (const [index, text] of response.text.split("\n").slice(0, -1).entries()) {
       const { hash, ...line } = lines[index];
       expect(text).toBe(canonicalJson({ ...line, hash }));
       expect([hash, line.prev_hash]).toEqual([sha256Hex(canonicalJson(line)), before]);
@@ -49,7 +49,7 @@ describe("GET /audit/export", () => {
     expect(body).toMatchObject({ valid: true, entries_checked: 1_204, head_hash: before });
   });
 
-  it("200: of the provider keys' chain too, which is told in the tenant's", async () => {
+  it("200: exports the provider_keys chain; the export is audited in the tenant chain", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "provider_keys" } as const;
     expect((await tenant.get("/audit/export?chain=provider_keys")).text).toBe("");
@@ -67,7 +67,7 @@ describe("GET /audit/export", () => {
     ]);
   });
 
-  it("200: an entry that somebody took away is a gap in the lines", async () => {
+  it("200: a deleted entry is a gap in the sequence", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 4 });
@@ -83,21 +83,21 @@ describe("GET /audit/export", () => {
     expect(lines.map(({ sequence }) => sequence)).toEqual([1, 3, 4, 5]);
   });
 
-  it("500: nothing leaves while it cannot be audited", async () => {
+  it("500: the export cannot be audited; nothing is returned", async () => {
     const tenant = await harness.seedTenant();
-    await tenant.post("/projects", { name: "Told" });
+    await tenant.post("/projects", { name: "Unaudited" });
     const change = (what: string) =>
       run(harness.database.ownerUrl, `alter table audit_entries ${what}`);
-    await change("add constraint nothing_told check (action <> 'audit.exported') not valid");
+    await change("add constraint refuse_export_entry check (action <> 'audit.exported') not valid");
 
-    const answer = await tenant.get("/audit/export");
-    await change("drop constraint nothing_told");
+    const response = await tenant.get("/audit/export");
+    await change("drop constraint refuse_export_entry");
 
-    expect([answer.status, answer.text.includes("Told")]).toEqual([500, false]);
-    expect((await tenant.get("/audit/export")).text).toContain("Told");
+    expect([response.status, response.text.includes("Unaudited")]).toEqual([500, false]);
+    expect((await tenant.get("/audit/export")).text).toContain("Unaudited");
   });
 
-  it("200: the lines of both modes whichever key asks, since none can be left out of a chain", async () => {
+  it("200: returns entries of both modes to a test key", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: ["audit:read"] });
     await tenant.post("/projects", { name: "Live" });
@@ -110,7 +110,7 @@ describe("GET /audit/export", () => {
     ]);
   });
 
-  it.each(["format=csv", "chain=all", "limit=5"])("422: refuses the query %s", async (query) => {
+  it.each(["format=csv", "chain=all", "limit=5"])("422: query is %s", async (query) => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.get(`/audit/export?${query}`)).status).toBe(422);

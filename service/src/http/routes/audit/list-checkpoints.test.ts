@@ -19,7 +19,7 @@ describe("GET /audit/checkpoints", () => {
     return { tenant, key };
   }
 
-  it("200: shows signed statements that anybody can check with the keys that we show", async () => {
+  it("200: returns signed checkpoints that verify with the published keys", async () => {
     const { tenant } = await arrange(2);
     const { keys } = (await harness.send({ method: "GET", url: "/.well-known/jwks.json" })).body;
 
@@ -51,7 +51,7 @@ describe("GET /audit/checkpoints", () => {
     }
   });
 
-  it("200: newest first, a page at a time, of the chain that is asked for", async () => {
+  it("200: returns pages of the requested chain, newest first", async () => {
     const { tenant, key } = await arrange(3);
     await appendEntries(harness.app.db, { ...key, chain: "provider_keys" }, { count: 1 });
     await checkpointChain(harness.app, { ...key, chain: "provider_keys" });
@@ -67,7 +67,7 @@ describe("GET /audit/checkpoints", () => {
     expect(sequences(other)).toEqual([1]);
   });
 
-  it("200: a statement that the anchor has not taken yet says so", async () => {
+  it("200: an unpublished checkpoint has no reference and no anchored_at", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 1 });

@@ -9,7 +9,7 @@ const sequencesOf = ({ data }: AnyBody) => data.map(({ sequence }: AnyBody) => s
 describe("GET /audit/entries", () => {
   const harness = useHarness();
 
-  it("200: shows the caller's own change of a moment ago, in a line that anybody can hash", async () => {
+  it("200: includes the caller's own last change, with a hash that can be recomputed", async () => {
     const tenant = await harness.seedTenant();
     const project = (await tenant.post("/projects", { name: "First" })).body;
 
@@ -49,7 +49,7 @@ describe("GET /audit/entries", () => {
     expect(sha256Hex(canonicalJson(line))).toBe(hash);
   });
 
-  it("200: newest first, a page at a time, without the other chain's", async () => {
+  it("200: returns pages of the requested chain, newest first", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 5 });
@@ -70,7 +70,7 @@ describe("GET /audit/entries", () => {
     ]);
   });
 
-  it("200: only of an action, only about a subject, only both", async () => {
+  it("200: filters by action, by subject_id and by both", async () => {
     const tenant = await harness.seedTenant();
     const one = (await tenant.post("/projects", { name: "One" })).body.project_id;
     const two = (await tenant.post("/projects", { name: "Two" })).body.project_id;
@@ -85,7 +85,7 @@ describe("GET /audit/entries", () => {
     expect(await found(`subject_id=${two}&action=project.updated`)).toEqual([]);
   });
 
-  it("200: a test key sees what was done in test mode, and no line of live mode", async () => {
+  it("200: a test key sees entries of test mode only", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, {
       mode: "test",
@@ -99,10 +99,10 @@ describe("GET /audit/entries", () => {
   });
 
   it.each([
-    ["a key without audit:read", { scopes: ["projects:read", "provider_keys:read"] }],
-    ["a key that is bound to an agent", { agentIds: ["7f3b6a0e-5a52-4d0b-8f6e-3a1f0d2c4b59"] }],
-    ["a key that is bound to a project", { projectIds: ["proj_01hf7yat00rm3czb8yy5nw42xz"] }],
-  ] as const)("403: refuses %s", async (_name, seed) => {
+    ["lacks audit:read", { scopes: ["projects:read", "provider_keys:read"] }],
+    ["is bound to an agent", { agentIds: ["7f3b6a0e-5a52-4d0b-8f6e-3a1f0d2c4b59"] }],
+    ["is bound to a project", { projectIds: ["proj_01hf7yat00rm3czb8yy5nw42xz"] }],
+  ] as const)("403: key %s", async (_name, seed) => {
     const tenant = await harness.seedTenant(seed);
 
     for (const path of ["entries", "export", "checkpoints", "verify"]) {
@@ -121,7 +121,7 @@ describe("GET /audit/entries", () => {
     "action=Project",
     "subject_id=a%20b",
     "since=2026",
-  ])("422: refuses the query %s", async (query) => {
+  ])("422: query is %s", async (query) => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.get(`/audit/entries?${query}`)).status).toBe(422);

@@ -25,7 +25,7 @@ describe("GET /audit/verify", () => {
 
   const anchorFile = () => join(harness.folder, "anchor.jsonl");
 
-  /** A tenant with five entries, three of them anchored; the anchor as a restarted process finds it. */
+  /** Creates a tenant with five entries, three of them anchored. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
@@ -37,7 +37,7 @@ describe("GET /audit/verify", () => {
     return { tenant, verify: () => tenant.get("/audit/verify") };
   }
 
-  /** Changes the anchor's file while nobody has it open, and puts it back after the work. */
+  /** Changes the anchor's file, reopens it, runs the work, and restores the file. */
   async function withAnchorFile(
     change: (text: string) => string,
     work: () => Promise<void>,
@@ -53,7 +53,7 @@ describe("GET /audit/verify", () => {
     }
   }
 
-  it("200: since the checkpoint, only what follows it is checked, with the anchored entry itself", async () => {
+  it("200: since=checkpoint checks the anchored entry and the entries after it", async () => {
     const { tenant, verify } = await arrange();
     const since = () => tenant.get("/audit/verify?since=checkpoint");
     const change = (sequence: number) =>
@@ -83,7 +83,7 @@ describe("GET /audit/verify", () => {
     expect((await tenant.get("/audit/verify?since=yesterday")).status).toBe(422);
   });
 
-  it("200: since the checkpoint, all of a chain is checked that the anchor does not know or match", async () => {
+  it("200: since=checkpoint checks the whole chain if no checkpoint matches it", async () => {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 2 });
@@ -107,7 +107,7 @@ describe("GET /audit/verify", () => {
     }
   });
 
-  it("200: finds a chain whole that the anchor knows in part", async () => {
+  it("200: valid with unanchored entries after the checkpoint", async () => {
     const { verify } = await arrange();
 
     const { status, body } = await verify();
@@ -138,7 +138,7 @@ describe("GET /audit/verify", () => {
     ]);
   });
 
-  it("200: sees the caller's own change of a moment ago, before anything was anchored", async () => {
+  it("200: includes the caller's own last change, before the first checkpoint", async () => {
     const tenant = await harness.seedTenant();
     expect((await tenant.get("/audit/verify")).body).toMatchObject({
       valid: true,
@@ -161,7 +161,7 @@ describe("GET /audit/verify", () => {
     });
   });
 
-  it("200: names the place and the reason of a break, and calls nothing cut that was changed", async () => {
+  it("200: reports sequence and reason of a changed entry, without truncation", async () => {
     const { tenant, verify } = await arrange();
     await run(
       harness.database.superuserUrl,
@@ -186,9 +186,9 @@ describe("GET /audit/verify", () => {
   const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
   it.each([
-    ["cut by a line", (text: string) => asText(linesOf(text).slice(0, -1))],
+    ["shortened by one line", (text: string) => asText(linesOf(text).slice(0, -1))],
     ["emptied", () => ""],
-    ["filled with something else", () => "not a checkpoint\n"],
+    ["overwritten with invalid text", () => "not a checkpoint\n"],
     ["changed in its sequence", (text: string) => text.replaceAll('"sequence":3', '"sequence":2')],
     [
       "changed beyond the chain's end",
@@ -200,7 +200,7 @@ describe("GET /audit/verify", () => {
       (text: string) => text.replaceAll('"signature":"', '"signature":"A'),
     ],
     ["changed in its time", (text: string) => text.replaceAll("2026", "2025")],
-  ])("200: not valid when the anchor was %s", async (_name, change) => {
+  ])("200: invalid if the anchor file was %s", async (_name, change) => {
     const { verify } = await arrange();
 
     await withAnchorFile(change, async () => {
@@ -219,7 +219,7 @@ describe("GET /audit/verify", () => {
     expect((await verify()).body).toMatchObject({ valid: true });
   });
 
-  it("200: not valid when the anchor's line was replaced by another tenant's", async () => {
+  it("200: invalid if the anchored checkpoint was replaced by another tenant's", async () => {
     const { tenant: other } = await arrange();
     const { tenant, verify } = await arrange();
     const replaced = (text: string, tenantId: string) => {
@@ -245,7 +245,7 @@ describe("GET /audit/verify", () => {
     }
   });
 
-  it("200: neither valid nor invalid when the anchor cannot be read", async () => {
+  it("200: valid is null if the anchor cannot be read", async () => {
     const { verify } = await arrange();
     const kept = `${anchorFile()}.kept`;
     await rename(anchorFile(), kept);
@@ -267,7 +267,7 @@ describe("GET /audit/verify", () => {
     ]);
   });
 
-  it("200: tells that entries are gone which the anchor knows of", async () => {
+  it("200: reports a truncation of anchored entries", async () => {
     const { tenant, verify } = await arrange();
     const own = `tenant_id = '${tenant.tenantId}'`;
     await run(
@@ -287,7 +287,7 @@ describe("GET /audit/verify", () => {
     });
   });
 
-  it("403: asks for the scope audit:read", async () => {
+  it("403: key lacks audit:read", async () => {
     const tenant = await harness.seedTenant({ scopes: ["projects:read"] });
 
     expect(await tenant.get("/audit/verify")).toMatchObject({
@@ -296,14 +296,14 @@ describe("GET /audit/verify", () => {
     });
   });
 
-  it("403: is not for keys that are bound to agents", async () => {
+  it("403: key is bound to agents", async () => {
     const tenant = await harness.seedTenant({ agentIds: ["7f3b6a0e-5a52-4d0b-8f6e-3a1f0d2c4b59"] });
 
     expect((await tenant.get("/audit/verify")).status).toBe(403);
   });
 
   it.each(["chain=nothing", "chain=", "chains=tenant", "chain=tenant&chain=tenant"])(
-    "422: refuses the query %s",
+    "422: query is %s",
     async (query) => {
       const tenant = await harness.seedTenant();
 

@@ -28,7 +28,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
       .orderBy("auditId")
       .execute();
 
-  it("200: destroys the values, and says so in the trail", async () => {
+  it("200: deletes the values and writes an audit entry", async () => {
     const { tenantId, put, get, delete: remove } = await harness.seedTenant();
     await put(PATH, BODY);
 
@@ -68,7 +68,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
     ]);
   });
 
-  it("200: what is not configured, and what was removed before, with nothing in the trail", async () => {
+  it("200: keys are not configured or already removed; no audit entry", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     const nothing = { provider: "bridge", configured: false, deleted_at: null, audit_id: null };
 
@@ -80,7 +80,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
     expect(await entriesOf(tenantId)).toHaveLength(2);
   });
 
-  it("200: a set that is saved afterwards has a version of its own", async () => {
+  it("200: keys saved afterwards have a new version", async () => {
     const { put, delete: remove } = await harness.seedTenant();
     await put(PATH, BODY);
     await remove(PATH);
@@ -88,18 +88,18 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
     expect((await put(PATH, BODY)).body.version).toBe(3);
   });
 
-  it("200 once: of many at once one removes, and one entry tells of it", async () => {
+  it("200: concurrent calls remove once, with one audit entry", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     await put(PATH, BODY);
 
-    const answers = await Promise.all(Array.from({ length: 6 }, () => remove(PATH)));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => remove(PATH)));
 
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(answers.filter(({ body }) => body.audit_id !== null)).toHaveLength(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(responses.filter(({ body }) => body.audit_id !== null)).toHaveLength(1);
     expect(await entriesOf(tenantId)).toHaveLength(2);
   });
 
-  it("422: an unknown provider", async () => {
+  it("422: provider is unknown", async () => {
     const { delete: remove } = await harness.seedTenant();
 
     const { status, body } = await remove("/developers/provider-keys/stripe");
@@ -107,7 +107,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
     expect([status, body.errors[0].pointer]).toEqual([422, "/path/provider"]);
   });
 
-  it("403: a key that may only read", async () => {
+  it("403: key has only provider_keys:read", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, BODY);
     const reader = await harness.seedKey(tenantId, { scopes: ["provider_keys:read"] });

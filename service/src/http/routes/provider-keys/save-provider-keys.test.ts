@@ -56,7 +56,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     openProviderCredentials(harness.app, { tenantId, mode: "live", provider });
 
   it.each(KEYED_PROVIDERS)(
-    "200: saves keys that %s takes, and shows all but the values",
+    "200: %s accepts the keys; the response has no values",
     async (provider) => {
       const { tenantId, put, get } = await harness.seedTenant();
       const { credentials } = harness.sandbox[provider];
@@ -106,7 +106,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     },
   );
 
-  it("200: takes the kind for the provider's name", async () => {
+  it("200: path has the provider's kind", async () => {
     const { put, get } = await harness.seedTenant();
 
     const { status, body } = await put(`${PATH}/solana_access`, { credentials: HELIUS });
@@ -118,7 +118,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     );
   });
 
-  it("200: replaces the whole set: what is not named again is gone", async () => {
+  it("200: replaces the whole set, so that omitted fields are deleted", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const first = { ...HELIUS, rpc_url: harness.sandbox.helius.url };
     expect((await put(`${PATH}/helius`, { credentials: first, label: "old" })).status).toBe(200);
@@ -137,7 +137,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     ]);
   });
 
-  it("200: the same value has the same HMAC in the trail, and another another", async () => {
+  it("200: equal values have equal HMACs in the audit trail, other values have others", async () => {
     const { tenantId, put } = await harness.seedTenant();
     for (const api_key of ["sandbox-one", "sandbox-one", "sandbox-two"]) {
       await put(`${PATH}/helius`, { credentials: { api_key } });
@@ -152,7 +152,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(hmacs[2]).not.toBe(hmacs[0]);
   });
 
-  it("200: saves keys that the vendor refuses, and says so", async () => {
+  it("200: vendor refuses the keys; they are saved with verification status failed", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const credentials = harness.sandbox.helius.refusedCredentials;
 
@@ -167,7 +167,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     ]);
   });
 
-  it("200: does not ask the vendor where it is not to", async () => {
+  it("200: verify is skip; the vendor is not called", async () => {
     const { put } = await harness.seedTenant();
     const before = harness.sandbox.requests("helius").length;
 
@@ -177,7 +177,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(harness.sandbox.requests("helius")).toHaveLength(before);
   });
 
-  it("200: saves within bounds where the vendor does not answer; 503 where it had to", async () => {
+  it("200 for verify report, 503 for verify required: vendor does not respond", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const forced = { vendor: "helius", operation: "rpc", outcome: "timeout_lost" } as const;
     harness.sandbox.force({ ...forced, times: 2 });
@@ -192,7 +192,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(await entriesOf(tenantId)).toHaveLength(1);
   });
 
-  it("422: refused keys where they have to be good, and nothing is saved", async () => {
+  it("422: verify is required and the vendor refuses the keys; nothing is saved", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const credentials = harness.sandbox.helius.refusedCredentials;
 
@@ -236,14 +236,19 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       ["/body/credentials/api_key"],
     ],
     [
-      "another address",
+      "a URL of another host",
       "helius",
       { credentials: { ...HELIUS, rpc_url: "https://evil.example" } },
       ["/body/credentials/rpc_url"],
     ],
-    ["the other mode", "helius", { credentials: HELIUS, mode: "test" }, ["/body/mode"]],
     [
-      "an expiry that is past",
+      "a mode other than the caller's",
+      "helius",
+      { credentials: HELIUS, mode: "test" },
+      ["/body/mode"],
+    ],
+    [
+      "an expiry in the past",
       "helius",
       { credentials: HELIUS, expires_at: "2026-11-21T10:00:00Z" },
       ["/body/expires_at"],
@@ -270,14 +275,14 @@ describe("PUT /developers/provider-keys/{provider}", () => {
   ])("422: %s", async (_name, provider, body, pointers) => {
     const { tenantId, put } = await harness.seedTenant();
 
-    const answer = await put(`${PATH}/${provider}`, body);
+    const response = await put(`${PATH}/${provider}`, body);
 
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors.map(({ pointer }: AnyBody) => pointer)).toEqual(pointers);
+    expect(response.status).toBe(422);
+    expect(response.body.errors.map(({ pointer }: AnyBody) => pointer)).toEqual(pointers);
     expect(await entriesOf(tenantId)).toEqual([]);
   });
 
-  it("409: a version that was not seen last; 0 for none", async () => {
+  it("409: expected_version is not the current version", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     const save = (expected_version: number) =>
       put(`${PATH}/helius`, { credentials: HELIUS, verify: "skip", expected_version });
@@ -292,29 +297,29 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(await entriesOf(tenantId)).toHaveLength(4);
   });
 
-  it("200 and 409: of many that have seen the same version one is first", async () => {
+  it("200 once, else 409: concurrent calls with the same expected_version", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const save = (api_key: string) =>
       put(`${PATH}/helius`, { credentials: { api_key }, verify: "skip", expected_version: 0 });
 
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => save(`sandbox-${n}`)));
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => save(`sandbox-${n}`)));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
     expect(await entriesOf(tenantId)).toHaveLength(1);
   });
 
-  it("200: saves at once get one version each, and one entry each", async () => {
+  it("200: concurrent calls each get their own version and audit entry", async () => {
     const { tenantId, put } = await harness.seedTenant();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         put(`${PATH}/helius`, { credentials: { api_key: `sandbox-${n}` }, verify: "skip" }),
       ),
     );
 
-    const versions = answers.map(({ body }) => body.version).sort();
+    const versions = responses.map(({ body }) => body.version).sort();
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    const last = answers.findIndex(({ body }) => body.version === 8);
+    const last = responses.findIndex(({ body }) => body.version === 8);
     expect(await opened(tenantId)).toEqual({ api_key: `sandbox-${last}` });
     expect((await entriesOf(tenantId)).map(({ facts }) => facts["version"])).toEqual(versions);
     expect(await verifyChain(harness.app, { tenantId, chain: "provider_keys" })).toMatchObject({
@@ -323,7 +328,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     });
   });
 
-  it("500: nothing is saved that cannot be told", async () => {
+  it("500: audit entry cannot be written; nothing is saved", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(`${PATH}/helius`, { credentials: HELIUS });
     const { superuserUrl } = harness.database;
@@ -342,7 +347,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect((await eventsOf(tenantId)).map(({ type }) => type)).toEqual(["provider_key.saved"]);
   });
 
-  it("503: nothing is saved while the KMS does not answer, and everything after it", async () => {
+  it("503: KMS does not respond; nothing is saved until it does", async () => {
     const { tenantId, put } = await harness.seedTenant();
     expect((await put(`${PATH}/helius`, { credentials: HELIUS })).status).toBe(200);
     kmsAnswers = false;
@@ -355,7 +360,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(await opened(tenantId)).toEqual(HELIUS);
   });
 
-  it("503: once the anchor has not taken the chain for a day; not a second earlier, and not after it has", async () => {
+  it("503: chain has been unanchored for a day; 200 before that and after it is anchored", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     const save = () => put(`${PATH}/helius`, { credentials: HELIUS, verify: "skip" });
     await save();
@@ -371,26 +376,26 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(await entriesOf(tenantId)).toHaveLength(3);
   });
 
-  it("403 and 401: keys that may not, by scope, agent and project", async () => {
+  it("403 or 401: key lacks the scope, or is bound to agents or projects", async () => {
     const { tenantId } = await harness.seedTenant();
     const send = async (seed: Parameters<typeof harness.seedKey>[1]) => {
       const { put } = await harness.seedKey(tenantId, seed);
       return put(`${PATH}/helius`, { credentials: HELIUS });
     };
 
-    const answers = [
+    const responses = [
       await send({ scopes: ["provider_keys:read"] }),
       await send({ agentIds: ["7b0b6f4c-3b3e-4b0e-9a53-0b8a5f0d7a11"] }),
       await send({ projectIds: ["proj_01"] }),
     ];
 
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
       Array(3).fill([403, "insufficient_scope"]),
     );
     expect(await entriesOf(tenantId)).toEqual([]);
   });
 
-  it("200: each mode has its own set, and each tenant", async () => {
+  it("200: each tenant and mode has its own set", async () => {
     const live = await harness.seedTenant();
     const test = await harness.seedKey(live.tenantId, { mode: "test" });
     const other = await harness.seedTenant();

@@ -48,12 +48,19 @@ const Credentials = Type.Object(
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
+        description: "Names or CAIP-2 ids of the networks to use the keys for.",
       }),
     ),
     webhook_public_key: Type.Optional(PemValue),
     environment: Type.Optional(Type.Enum(["production", "sandbox"])),
-    base_url: Type.Optional(LineValue),
-    rpc_url: Type.Optional(LineValue),
+    base_url: Type.Optional({
+      ...LineValue,
+      description: "API URL of the vendor. Default: the vendor's default URL.",
+    }),
+    rpc_url: Type.Optional({
+      ...LineValue,
+      description: "RPC URL of the vendor. Default: the vendor's default URL.",
+    }),
   },
   {
     additionalProperties: false,

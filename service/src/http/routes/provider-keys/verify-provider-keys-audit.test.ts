@@ -7,7 +7,7 @@ const PATH = "/developers/provider-keys/audit/verify";
 describe("GET /developers/provider-keys/audit/verify", () => {
   const harness = useHarness();
 
-  it("200: recomputes the provider keys' chain, and tells what was changed in it", async () => {
+  it("200: recomputes the provider_keys chain and reports a changed entry", async () => {
     const tenant = await harness.seedTenant({ scopes: ["audit:read"] });
     const key = { tenantId: tenant.tenantId, chain: "provider_keys" } as const;
     await appendEntries(harness.app.db, key, { count: 3 });
@@ -33,15 +33,15 @@ describe("GET /developers/provider-keys/audit/verify", () => {
   });
 
   it.each([
-    ["without audit:read", { scopes: ["provider_keys:read"] }],
-    ["that is bound to a project", { projectIds: ["proj_01hf7yat00rm3czb8yy5nw42xz"] }],
-  ] as const)("403: refuses a key %s", async (_name, seed) => {
+    ["lacks audit:read", { scopes: ["provider_keys:read"] }],
+    ["is bound to a project", { projectIds: ["proj_01hf7yat00rm3czb8yy5nw42xz"] }],
+  ] as const)("403: key %s", async (_name, seed) => {
     const tenant = await harness.seedTenant(seed);
 
     expect((await tenant.get(PATH)).status).toBe(403);
   });
 
-  it("422: takes no query", async () => {
+  it("422: request has a query", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.get(`${PATH}?chain=tenant`)).status).toBe(422);
