@@ -66,7 +66,7 @@ export function createCheckpointVerifier(
   publicKeys: readonly JsonWebKey[],
 ): CheckpointVerifier {
   const sortedCheckpoints = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
-  const keys = new Map(publicKeys.flatMap(keyWithId));
+  const keys = new Map(publicKeys.flatMap(ed25519KeyWithId));
   const statedSequences = new Set(sortedCheckpoints.map(({ sequence }) => sequence));
   const hashes = new Map<number, string>();
   return {
@@ -75,21 +75,21 @@ export function createCheckpointVerifier(
     },
     finish: (chain, head) => {
       const contents = { chain, head, hashes };
-      let findings: CheckpointResult = { anchored: undefined, rejected: null, truncated: false };
+      let result: CheckpointResult = { anchored: undefined, rejected: null, truncated: false };
       let before: AuditCheckpoint | undefined;
       for (const checkpoint of sortedCheckpoints) {
         const { sequence, head_hash: hash } = checkpoint;
         const reason =
           checkSignature(checkpoint, keys) ?? checkPosition(checkpoint, before, contents);
-        if (reason !== undefined) return { ...findings, rejected: { sequence, reason } };
+        if (reason !== undefined) return { ...result, rejected: { sequence, reason } };
         const isBehind = sequence > head.sequence;
-        findings = {
-          ...findings,
+        result = {
+          ...result,
           ...(isBehind ? { truncated: true } : { anchored: { sequence, hash } }),
         };
         before = checkpoint;
       }
-      return findings;
+      return result;
     },
   };
 }
@@ -140,8 +140,8 @@ function checkPosition(
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }
 
-/** The key with its id, which is computed from the key. The `kid` of the JWK is ignored. */
-function keyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
+/** Returns the key with its id, or nothing for a key that is not Ed25519. Computes the id: the JWK's `kid` is ignored. */
+function ed25519KeyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
   if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
   const key = createPublicKey({ format: "jwk", key: jwk });
   return [[sha256Hex(Buffer.from(jwk.x ?? "", "base64url")).slice(0, 16), key]];

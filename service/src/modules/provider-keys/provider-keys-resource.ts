@@ -58,7 +58,7 @@ export const ProviderKeysResource = Type.Object(
   { $id: "ProviderKeys" },
 );
 
-/** A provider without keys. */
+/** A provider without configured keys. */
 const NoProviderKeysResource = Type.Object(
   { provider: ProviderName, kind: KindName, configured: Type.Literal(false) },
   { $id: "NoProviderKeys" },

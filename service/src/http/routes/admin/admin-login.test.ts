@@ -12,7 +12,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
   const admins = adminsOf(harness);
   const { query } = accountsOf(harness);
 
-  const isIn = async (as: object) => {
+  const isLoggedIn = async (as: object) => {
     const about = { developer_id: "dev_nobody", status: "verified" };
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
   };
@@ -30,18 +30,18 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(second.headers["set-cookie"]).toBe(
       `svc_admin=${second.body.access_token}; Max-Age=600; Path=/; HttpOnly; SameSite=Strict`,
     );
-    expect(await isIn({ headers: { authorization: `Bearer ${second.body.access_token}` } })).toBe(
-      true,
-    );
+    expect(
+      await isLoggedIn({ headers: { authorization: `Bearer ${second.body.access_token}` } }),
+    ).toBe(true);
   });
 
   it("200: the session expires after exactly 600 seconds", async () => {
     const { as } = await admins.seedSession();
 
     harness.clock.advanceSeconds(599);
-    expect(await isIn(as)).toBe(true);
+    expect(await isLoggedIn(as)).toBe(true);
     harness.clock.advanceSeconds(1);
-    expect(await isIn(as)).toBe(false);
+    expect(await isLoggedIn(as)).toBe(false);
   });
 
   it("200: writes an entry without secrets to the operators' audit trail", async () => {
@@ -224,11 +224,11 @@ describe("POST /admin/login and /admin/login/totp", () => {
   it("401: session of a disabled admin", async () => {
     const { as, email, cookie } = await admins.seedSession();
 
-    expect(await isIn(as)).toBe(true);
+    expect(await isLoggedIn(as)).toBe(true);
     await disableAdmin(harness.app, { email });
 
-    expect(await isIn(as)).toBe(false);
-    expect(await isIn({ headers: { cookie } })).toBe(false);
+    expect(await isLoggedIn(as)).toBe(false);
+    expect(await isLoggedIn({ headers: { cookie } })).toBe(false);
   });
 
   it("422: body is invalid; errors name the fields", async () => {

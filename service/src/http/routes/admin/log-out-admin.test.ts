@@ -12,7 +12,7 @@ describe("POST /admin/logout", () => {
 
   const logOut = (headers: Record<string, string>, body?: object) =>
     admins.post("/admin/logout", body, { headers });
-  const isIn = async (as: object) => {
+  const isLoggedIn = async (as: object) => {
     const about = { developer_id: "dev_nobody", status: "verified" };
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
   };
@@ -23,8 +23,8 @@ describe("POST /admin/logout", () => {
 
     expect(await logOut(as.headers)).toMatchObject(DONE);
 
-    expect(await isIn(as)).toBe(false);
-    expect(await isIn(other.as)).toBe(true);
+    expect(await isLoggedIn(as)).toBe(false);
+    expect(await isLoggedIn(other.as)).toBe(true);
   });
 
   it("204: ends the session of the cookie if the request is same-origin", async () => {
@@ -33,9 +33,9 @@ describe("POST /admin/logout", () => {
     const refused = await logOut({ cookie, "sec-fetch-site": "cross-site" });
     expect(refused.status).toBe(204);
     expect(refused.headers).not.toHaveProperty("set-cookie");
-    expect(await isIn(as)).toBe(true);
+    expect(await isLoggedIn(as)).toBe(true);
     expect(await logOut({ cookie, "sec-fetch-site": "same-origin" })).toMatchObject(DONE);
-    expect(await isIn(as)).toBe(false);
+    expect(await isLoggedIn(as)).toBe(false);
   });
 
   it("204: same response without a token, with an unknown token, and after a logout", async () => {
