@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "./redact.ts";
+import { redact, redactedMessage } from "./redact.ts";
 
 describe("redact", () => {
   it.each([
@@ -56,5 +56,25 @@ describe("redact", () => {
     const text = piece.repeat(400_000 / piece.length);
     // A pattern that goes back over what it has read would run into the test's time.
     expect(redact(text)).toBeDefined();
+  });
+});
+
+describe("redactedMessage", () => {
+  it("the message without credentials: an error is given", () => {
+    expect(redactedMessage(new Error("at postgres://purser:pa55@db"))).toBe(
+      "at postgres://purser:[redacted]@db",
+    );
+  });
+
+  it.each([
+    ["token=pa55", "token=[redacted]"],
+    [undefined, "undefined"],
+    [7, "7"],
+  ])("the text without credentials: %j is thrown", (thrown, shown) => {
+    expect(redactedMessage(thrown)).toBe(shown);
+  });
+
+  it("undefined: no text is redacted", () => {
+    expect(redact(undefined)).toBeUndefined();
   });
 });

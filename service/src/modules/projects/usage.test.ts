@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forecastCents, percentUsed, periodOf, remainingCents } from "./usage.ts";
 
@@ -40,5 +41,30 @@ describe("usage", () => {
     expect(forecastCents(usageOf(500n), middle)).toBe(1000n);
     expect(forecastCents(usageOf(0n), middle)).toBe(0n);
     expect(forecastCents(usageOf(500n), new Date("2026-11-01T00:00:00.000Z"))).toBe(500n);
+  });
+
+  it("the same per cent: cents are reserved in place of spent", () => {
+    expect(percentUsed(1000n, usageOf(300n, 450n))).toBe(75);
+    expect(percentUsed(1000n, usageOf(750n))).toBe(75);
+  });
+
+  it("100 per cent exactly where nothing remains: any cap, spent and reserved cents", () => {
+    const cents = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(cents, cents, cents, (cap, spent, reserved) => {
+        const usage = usageOf(spent, reserved);
+        expect(percentUsed(cap, usage) >= 100).toBe(remainingCents(cap, usage) === 0n);
+      }),
+    );
+  });
+
+  it("no forecast: refunds are more than charges", () => {
+    const middle = new Date("2026-11-16T00:00:00.000Z");
+
+    expect(forecastCents(usageOf(-50n), middle)).toBe(-50n);
+  });
+
+  it("what is spent: the period has ended", () => {
+    expect(forecastCents(usageOf(500n), new Date("2026-12-01T00:00:00.000Z"))).toBe(500n);
   });
 });
