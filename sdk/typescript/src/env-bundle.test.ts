@@ -30,18 +30,24 @@ describe("verifyEnvBundle", () => {
   });
 
   it.each([
-    ["missing", null],
     ["empty", ""],
+    ["missing", null],
+    ["missing from the headers", undefined],
+  ])("refused for no signature: it is %s", (_what, signature) => {
+    expect(refusalOf(bytes, signature)).toMatch("carries no X-Svc-Signature");
+  });
+
+  it.each([
     ["cut short", envSignature(bytes).slice(0, 62)],
     ["in capitals", envSignature(bytes).toUpperCase()],
     ["not hex", "z".repeat(64)],
+    ["followed by more", `${envSignature(bytes)}00`],
+    ["followed by a line feed", `${envSignature(bytes)}\n`],
+    ["followed by what is not hex", `${envSignature(bytes)}zz`],
+    ["preceded by a space", ` ${envSignature(bytes)}`],
     ["under another key", envSignature(bytes, `${API_KEY}x`)],
-  ])("refuses a signature that is %s", (_what, signature) => {
-    expect(() => verifyEnvBundle(bytes, signature, API_KEY)).toThrow(SignatureVerificationError);
-  });
-
-  it("tells a missing signature from a wrong one", () => {
-    expect(() => verifyEnvBundle(bytes, null, API_KEY)).toThrow("carries no X-Svc-Signature");
+  ])("refused as not of its body: the signature is %s", (_what, signature) => {
+    expect(refusalOf(bytes, signature)).toMatch("X-Svc-Signature is not of its body");
   });
 
   it("refuses a rightly signed bundle whose fingerprint is of other values", () => {
@@ -59,17 +65,34 @@ describe("verifyEnvBundle", () => {
   });
 
   it.each([
-    ["no JSON", Buffer.from("A=1\n")],
-    ["JSON without env", Buffer.from('{"a":1}')],
-    ["JSON null", Buffer.from("null")],
-    ["a value without a canonical form", bundleBytes({ A: "\ud800" })],
-    ["no UTF-8", noUtf8()],
-  ])("refuses signed bytes that are %s", (_what, odd) => {
-    expect(() => verifyEnvBundle(odd, envSignature(odd), API_KEY)).toThrow(
-      SignatureVerificationError,
-    );
+    ["no JSON", Buffer.from("A=1\n"), "is not JSON"],
+    ["no UTF-8", noUtf8(), "is not JSON"],
+    ["JSON without env", Buffer.from('{"a":1}'), "has no env"],
+    ["JSON null", Buffer.from("null"), "has no env"],
+    ["a value without a canonical form", bundleBytes({ A: "\ud800" }), "has no canonical form"],
+  ])("refused although signed: the body is %s", (_what, odd, reason) => {
+    expect(refusalOf(odd, envSignature(odd))).toMatch(reason);
+  });
+
+  it("an error with its cause: a signed body cannot be read", () => {
+    for (const odd of [Buffer.from("A=1\n"), bundleBytes({ A: "\ud800" })]) {
+      expect(() => verifyEnvBundle(odd, envSignature(odd), API_KEY)).toThrow(
+        expect.objectContaining({ cause: expect.any(Error) }),
+      );
+    }
   });
 });
+
+/** Why the bundle is refused. */
+function refusalOf(body: Uint8Array, signature: string | null | undefined): string {
+  try {
+    verifyEnvBundle(body, signature, API_KEY);
+    return "accepted";
+  } catch (error) {
+    if (error instanceof SignatureVerificationError) return error.message;
+    throw error;
+  }
+}
 
 /** A bundle that would hold if bytes that are no UTF-8 were read as the replacement character. */
 function noUtf8(): Buffer {

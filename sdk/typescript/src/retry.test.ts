@@ -30,6 +30,10 @@ describe("retryDelayMs", () => {
     expect(retryDelayMs(refused(409, { "retry-after": "1" }), 0, 0, now)).toBe(1000);
   });
 
+  it("no retry: another refusal says when to come back", () => {
+    expect(retryDelayMs(refused(403, { "retry-after": "1" }), 0, 0, now)).toBeUndefined();
+  });
+
   it("believes the problem before the status", () => {
     expect(retryDelayMs(refused(503, {}, { retryable: false }), 0, 0, now)).toBeUndefined();
     expect(retryDelayMs(refused(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
@@ -50,6 +54,8 @@ describe("retryDelayMs", () => {
   it("no retry: the failure is neither of the connection nor an answer", () => {
     expect(retryDelayMs(new PurserError("wrong call"), 0, 0, now)).toBeUndefined();
     expect(retryDelayMs(new TypeError("bug"), 0, 0, now)).toBeUndefined();
+    const foreign = Object.assign(new Error("bug"), { status: 503, headers: new Headers() });
+    expect(retryDelayMs(foreign, 0, 0, now)).toBeUndefined();
   });
 });
 

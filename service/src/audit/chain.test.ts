@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type AuditRecord, auditHash, auditLine, GENESIS_HASH } from "./chain.ts";
+import {
+  type AuditRecord,
+  auditHash,
+  auditLine,
+  exportedLine,
+  GENESIS,
+  GENESIS_HASH,
+} from "./chain.ts";
 
 const record: AuditRecord = {
   auditId: "aud_01",
@@ -65,6 +72,14 @@ describe("the audit chain", () => {
 
   it("begins with 64 zeros", () => {
     expect(GENESIS_HASH).toBe("0".repeat(64));
+    expect(GENESIS).toEqual({ sequence: 0, hash: GENESIS_HASH });
+  });
+
+  it("a line that states its own hash: an entry is exported", () => {
+    const { hash, ...line } = exportedLine({ ...place, record, hash: auditHash(record, place) });
+
+    expect(line).toEqual(auditLine(record, place));
+    expect(createHash("sha256").update(canonical(line)).digest("hex")).toBe(hash);
   });
 
   it.each([

@@ -69,6 +69,7 @@ describe("an access token", () => {
     ["another audience", { aud: "purser-admin" }],
     ["a subject of another kind", { sub: "adm_1" }],
     ["a session that is no text", { sid: 1 }],
+    ["a subject that is no text", { sub: 7 as unknown as string }],
   ])("refused: it has %s", async (_, changed) => {
     expect(await dashboard.verify(await signed({ ...GOOD, ...changed }), NOW)).toBeUndefined();
   });
@@ -77,6 +78,13 @@ describe("an access token", () => {
     const { [claim]: _, ...rest } = GOOD;
 
     expect(await dashboard.verify(await signed(rest), NOW)).toBeUndefined();
+  });
+
+  it("refused: an admin's token has a developer as its subject", async () => {
+    const payload = { ...GOOD, iss: "purser-admin", aud: "purser-admin" };
+
+    expect(await admin.verify(await signed({ ...payload, sub: "adm_1" }), NOW)).toBeDefined();
+    expect(await admin.verify(await signed({ ...payload, sub: "dev_1" }), NOW)).toBeUndefined();
   });
 
   it("refused: another key has signed it", async () => {

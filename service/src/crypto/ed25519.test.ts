@@ -102,6 +102,8 @@ describe("isPossessionProven", () => {
     ["a signature of the key alone", prove(publicKey)],
     ["a text that is too short", proof.slice(1)],
     ["a padded text", `${proof}==`],
+    ["a text after a space", ` ${proof}`],
+    ["a text after a line feed", `\n${proof}`],
     ["nothing", ""],
   ])("refuses %s", (_name, other) => {
     expect(isPossessionProven(publicKey, other, { developerId })).toBe(false);

@@ -160,4 +160,34 @@ describe("envelope", () => {
     expect(ivs.size).toBe(20_000);
     expect(sealed.some((bytes) => bytes.includes("plaintext"))).toBe(false);
   });
+
+  it("opened: an earlier release sealed the value", () => {
+    const earlierKey: DataKey = { version: 7, key: createSecretKey(Buffer.alloc(32, 0x5a)) };
+    const sealed = Buffer.from(
+      "010000000763dae2104bd37622386ab9d1eadfa0d02217cdc62a657a462c942b790d684b6431",
+      "hex",
+    );
+
+    expect(open(earlierKey, context, sealed).toString()).toBe("value");
+  });
+
+  it.each([
+    ["too short", (sealed: Buffer) => sealed.subarray(0, HEADER_IV_TAG_BYTES - 1)],
+    ["an unknown format", (sealed: Buffer) => Buffer.concat([Buffer.of(2), sealed.subarray(1)])],
+  ])("EnvelopeError, %s: the version of such bytes is read", (reason, change) => {
+    const sealed = change(seal(dataKey, context, Buffer.from("value")));
+
+    expect(() => sealedVersion(sealed)).toThrow(
+      expect.objectContaining({ name: "EnvelopeError", message: reason }),
+    );
+  });
+
+  it("EnvelopeError with its reason: a value is opened with a wrong key or context", () => {
+    const sealed = seal(dataKey, context, Buffer.from("value"));
+
+    expect(() => open({ ...dataKey, version: 8 }, context, sealed)).toThrow("another data key");
+    expect(() => open(dataKey, { ...context, version: 4 }, sealed)).toThrow(
+      expect.objectContaining({ message: "does not open", cause: expect.any(Error) }),
+    );
+  });
 });

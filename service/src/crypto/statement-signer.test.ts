@@ -47,7 +47,7 @@ describe("a statement signer", () => {
 
     expect(Object.keys(publicJwk).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
     expect(keyId).toBe(sha256Hex(Buffer.from(publicJwk.x ?? "", "base64url")).slice(0, 16));
-    expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519" });
+    expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519", use: "sig" });
   });
 
   it("takes its own signatures of that very text, and no others", () => {

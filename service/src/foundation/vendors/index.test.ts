@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IDENTITY_PROVIDERS, KEYED_PROVIDERS } from "../vocabulary.ts";
-import { vendorNamesOf, vendors } from "./index.ts";
+import { displayNameOf, hasVendor, vendorNamesOf, vendors } from "./index.ts";
 
 describe("the registry of vendors", () => {
   it("has each vendor and each variable once", () => {
@@ -25,5 +25,21 @@ describe("the registry of vendors", () => {
     const patterns = vendors.flatMap(({ credentials = [] }) => credentials);
 
     expect(patterns.filter(({ global }) => !global)).toEqual([]);
+  });
+
+  it("the name for people: a vendor has one", () => {
+    expect(displayNameOf("github")).toBe("GitHub");
+    for (const { name, displayName } of vendors) {
+      expect(displayNameOf(name as Parameters<typeof displayNameOf>[0])).toBe(displayName ?? name);
+    }
+  });
+
+  it.each([
+    ["production", "stripe", true],
+    ["local", "acme-db", true],
+    ["production", "acme-db", false],
+    ["local", "nobody", false],
+  ] as const)("the profile %s has the vendor %s: %s", (profile, name, expected) => {
+    expect(hasVendor(profile, name)).toBe(expected);
   });
 });

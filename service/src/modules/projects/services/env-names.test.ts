@@ -74,6 +74,7 @@ describe("nameServiceEnv", () => {
     ["git", "PGHOST", "_GIT_PGHOST"],
     ["http", "PROXY", "_HTTP_PROXY"],
     ["git", "GIT", "_GIT"],
+    [`${"x".repeat(39)}-db`, "PGHOST", `${"X".repeat(39)}_PGHOST`],
     ["x".repeat(300), "PGHOST", `${"X".repeat(40)}_PGHOST`],
   ])("joins %s and %s without saying a word twice", (name, providerName, expected) => {
     const [, second] = named(

@@ -1,5 +1,15 @@
+import { createHash, createSecretKey, randomBytes } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { flawOf, inProjectNames } from "./service-env.ts";
+import { EnvelopeError, open, seal } from "../../../crypto/envelope.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import {
+  fingerprintOf,
+  flawOf,
+  inProjectNames,
+  openServiceEnv,
+  sealServiceEnv,
+} from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };
@@ -39,5 +49,54 @@ describe("flawOf", () => {
     ],
   ])("finds %s", (_, given, flaw) => {
     expect(flawOf({ envNames }, given)).toBe(flaw);
+  });
+});
+
+describe("a sealed service environment", () => {
+  const dataKey = { version: 1, key: createSecretKey(randomBytes(32)) };
+  const tenantId = "dev_1";
+  const vault: TenantVault = {
+    sealsUnder: 1,
+    seal: (context, text) => seal(dataKey, { tenantId, ...context }, Buffer.from(text)),
+    open: (context, sealed) => open(dataKey, { tenantId, ...context }, sealed),
+    fingerprint: (text) => text,
+  };
+  const place = { serviceId: "srv_1", version: 1 } as const;
+
+  it("the same values: any environment is sealed and opened", () => {
+    const anyEnv = fc.dictionary(fc.stringMatching(/^[A-Z_]+$/), fc.string({ unit: "grapheme" }));
+    fc.assert(
+      fc.property(anyEnv, (values) => {
+        const valueSealed = sealServiceEnv(vault, place, values);
+        expect(openServiceEnv(vault, { ...place, valueSealed })).toEqual({ ...values });
+      }),
+    );
+  });
+
+  it.each([
+    ["service", { serviceId: "srv_2" }],
+    ["version", { version: 2 }],
+  ] as const)("EnvelopeError: it is opened as that of another %s", (_, other) => {
+    const valueSealed = sealServiceEnv(vault, place, env);
+
+    expect(() => openServiceEnv(vault, { ...place, ...other, valueSealed })).toThrow(EnvelopeError);
+  });
+
+  it("EnvelopeError: a service's password of the same version is opened as its environment", () => {
+    const context = { kind: "service_secret", subject: "srv_1", version: 1 };
+    const password = vault.seal({ ...context, field: "password" }, "{}");
+    const sealedEnv = vault.seal({ ...context, field: "env" }, "{}");
+
+    expect(() => openServiceEnv(vault, { ...place, valueSealed: password })).toThrow(EnvelopeError);
+    expect(openServiceEnv(vault, { ...place, valueSealed: sealedEnv })).toEqual({});
+  });
+});
+
+describe("fingerprintOf", () => {
+  it("the SHA-256 of the canonical JSON: values are given in any order", () => {
+    const expected = createHash("sha256").update('{"A":"1","B":"é\\n"}').digest("hex");
+
+    expect(fingerprintOf({ A: "1", B: "é\n" })).toBe(expected);
+    expect(fingerprintOf({ B: "é\n", A: "1" })).toBe(expected);
   });
 });
