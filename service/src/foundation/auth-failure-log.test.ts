@@ -81,4 +81,40 @@ describe("the log of refused requests", () => {
 
     expect(order).toEqual(["written", "then 0"]);
   });
+
+  it("one entry with the first time, the last time and the last request: equal failures follow", async () => {
+    const log = new AuthFailureLog();
+    const later = new Date(AT.getTime() + 5);
+    log.note({ ...failure("a"), requestId: "req_1" }, AT);
+    log.note({ ...failure("a"), requestId: "req_2" }, later);
+    log.note({ ...failure("a"), requestId: "req_3" }, later);
+
+    expect(log.size).toBe(1);
+    expect(await drain(log)).toEqual([
+      { ...failure("a"), requestId: "req_3", count: 3, firstAt: AT, lastAt: later },
+    ]);
+    expect(log.size).toBe(0);
+  });
+
+  it("the later request is the last one: failures come in the wrong order", async () => {
+    const log = new AuthFailureLog();
+    const later = new Date(AT.getTime() + 5);
+    log.note({ ...failure("a"), requestId: "req_2" }, later);
+    log.note({ ...failure("a"), requestId: "req_1" }, AT);
+
+    expect(await drain(log)).toEqual([
+      { ...failure("a"), requestId: "req_2", count: 2, firstAt: AT, lastAt: later },
+    ]);
+  });
+
+  it("separate entries: the key, the reason, the network or the minute is another", async () => {
+    const log = new AuthFailureLog();
+    log.note(failure("a"), AT);
+    log.note(failure("b"), AT);
+    log.note({ ...failure("a"), reason: "key_revoked" }, AT);
+    log.note({ ...failure("a"), network: "192.0.2.2" }, AT);
+    log.note(failure("a"), new Date(AT.getTime() + 60_000));
+
+    expect((await drain(log)).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
+  });
 });

@@ -20,6 +20,12 @@ describe("redact", () => {
     ],
     ['"{\\"refresh_token\\":\\"pa55\\"}"', '"{\\"refresh_token\\":\\"[redacted]\\"}"'],
     ['"{\\"token\\":\\"a\\\\\\"55\\"}"', '"{\\"token\\":\\"[redacted]\\"}"'],
+    ['{"Password":"a","a":1,"TOKEN":"b"}', '{"Password":"[redacted]","a":1,"TOKEN":"[redacted]"}'],
+    ['"token":"a\\\nb"', '"token":"[redacted]"'],
+    [
+      '"{\\"Token\\":\\"a\\",\\"SECRET\\":\\"b\\"}"',
+      '"{\\"Token\\":\\"[redacted]\\",\\"SECRET\\":\\"[redacted]\\"}"',
+    ],
     ["PGPASSWORD=pa55 token=pa55&a=b", "PGPASSWORD=[redacted] token=[redacted]&a=b"],
     ["the token: expired, password wrong", "the token: expired, password wrong"],
     ["npg_aB-1 napi_aB-1 sbp_aB-1 sbp_oauth_aB", "[redacted] [redacted] [redacted] [redacted]"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_RETRY, pauseMs, type RetryPolicy, retry } from "./retry.ts";
+import { NO_RETRY, pauseMs, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "./retry.ts";
 
 const POLICY: RetryPolicy = { attemptsMax: 4, firstPauseMs: 1, longestPauseMs: 6, jitter: false };
 const always = { isWorthRetrying: () => true };
@@ -89,5 +89,36 @@ describe("work that fails", () => {
 
     await expect(retry(work, POLICY, { ...always, askedMs: () => 7 })).rejects.toThrow("failure 1");
     expect(work.attempts).toBe(1);
+  });
+
+  it("is done again: it is asked to wait no longer than the longest pause", async () => {
+    for (const askedMs of [1, POLICY.longestPauseMs]) {
+      const work = failing(1);
+
+      expect(await retry(work, POLICY, { ...always, askedMs: () => askedMs })).toBe("done");
+    }
+  });
+
+  it("is done again: nothing is asked", async () => {
+    expect(await retry(failing(1), POLICY, { ...always, askedMs: () => null })).toBe("done");
+  });
+});
+
+describe("the policy within a request", () => {
+  it("pauses of 100 to 150 ms first and of 2 s at most, which differ: callers fail together", () => {
+    const first = Array.from({ length: 100 }, () => pauseMs(RETRY_WITHIN_REQUEST, 1));
+
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...first)).toBeLessThan(150);
+    expect(new Set(first).size).toBeGreaterThan(50);
+    expect(pauseMs(RETRY_WITHIN_REQUEST, 10)).toBe(2_000);
+  });
+
+  it("three attempts: work fails each time", async () => {
+    const work = failing(9);
+
+    await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow(
+      "failure 3",
+    );
   });
 });

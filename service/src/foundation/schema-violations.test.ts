@@ -111,4 +111,14 @@ describe("invalidFields", () => {
       { pointer: "/query", code: "minimum", detail: "is not valid" },
     ]);
   });
+
+  it("a general sentence: a pattern's error has no schema", () => {
+    const [error] = errorsOf({ pattern: "^a" }, "b");
+    if (error === undefined) throw new Error("The schema accepts the value.");
+    const { parentSchema: _, ...short } = error;
+
+    expect(invalidFields("/query", [short]).map(({ detail }) => detail)).toEqual([
+      "does not have the form of this field: see its schema",
+    ]);
+  });
 });
