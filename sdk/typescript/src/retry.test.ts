@@ -70,6 +70,7 @@ describe("retryAfterSeconds", () => {
     ["1.5 minutes", undefined],
     ["12 minutes", undefined],
     ["Sat, 21 Nov 2026 12:00:09 GMT", 9],
+    ["Sat, 21 Nov 2026 12:00:09 +0000", 9],
     ["Sat, 21 Nov 2026 11:59:59 GMT", 0],
   ])("the header %j: %s seconds", (text, seconds) => {
     const headers = new Headers(text === undefined ? {} : { "retry-after": text });
