@@ -54,7 +54,7 @@ describe("GET /projects/{project_id}/status", () => {
     await seedBilling(harness.app, { ...place, status: "requires_action" });
     const confirm = {
       type: "confirm_payment_method",
-      reason: "the payment method waits for its owner",
+      reason: "The owner has to confirm the payment method.",
     };
     const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
     const open = { type: "open_url", provider: "neon", poll_url };
@@ -71,12 +71,12 @@ describe("GET /projects/{project_id}/status", () => {
     });
     expect(waiting.pending_actions).toEqual([
       confirm,
-      { ...open, reason: "provider link not completed" },
+      { ...open, reason: "The provider link is not completed." },
     ]);
     expect(expired.links).toEqual([{ provider: "neon", status: "expired" }]);
     expect(expired.pending_actions).toEqual([
       confirm,
-      { ...open, reason: "provider link expired" },
+      { ...open, reason: "The provider link expired before it was completed." },
     ]);
   });
 

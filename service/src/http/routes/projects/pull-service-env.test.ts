@@ -128,7 +128,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect(hidden.body.env).toEqual({ ...NEON, DATABASE_URL: "mine" });
     expect(hidden.body.variables[0]).toMatchObject({ name: "DATABASE_URL", source: "project" });
     expect(hidden.body.warnings).toEqual([
-      "DATABASE_URL of the service primary-db is hidden by the project's own variable of that name.",
+      "DATABASE_URL of the service primary-db is hidden by a project variable with the same name.",
     ]);
     expect([elsewhere, shown].map(({ body }) => [body.env, body.warnings])).toEqual([
       [NEON, []],
@@ -153,7 +153,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
       APP_PGHOST: NEON.PGHOST,
     });
     expect(body.warnings).toEqual([
-      "APP_DATABASE_URL of the service primary-db is called PRIMARY_DB_DATABASE_URL: another service had that name first.",
+      "APP_DATABASE_URL of the service primary-db is renamed to PRIMARY_DB_DATABASE_URL: an older service has the name APP_DATABASE_URL.",
     ]);
   });
 
@@ -167,7 +167,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
 
     expect(body.env).toEqual({ URL: "older" });
     expect(body.warnings).toEqual([
-      "URL of the service younger is hidden by an older service's of that name.",
+      "URL of the service younger is hidden by a variable of an older service with the same name.",
     ]);
   });
 
@@ -182,7 +182,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect(body.warnings).toEqual([
       "DATABASE_URL is not set in development.",
       "DATABASE_URL of the service " +
-        `${body.variables[0].service_id} is called APP_URL: another service had that name first.`,
+        `${body.variables[0].service_id} is renamed to APP_URL: an older service has the name URL.`,
     ]);
     expect((await pull("?keys=PGHOST")).body.env).toEqual({ PGHOST: "mine" });
   });

@@ -6,18 +6,18 @@ import { getProjectRow, type ProjectKey } from "../queries.ts";
 import { openingOf } from "./link-opening.ts";
 import { type LinkOpening, type ShownLink, statusAt } from "./link-resource.ts";
 import { openPending } from "./link-secrets.ts";
-import { findLink, getLinkSecret, type Link } from "./queries.ts";
+import { findLink, findLinkSecret, type Link } from "./queries.ts";
 
 export interface GetLink {
   readonly key: ProjectKey;
   readonly linkId: string;
-  /** Whether the caller may complete it, and so is shown how. */
+  /** Whether the caller can link providers. Only then the result contains the secrets that complete the link. */
   readonly mayOpen: boolean;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** A link of the project, or `link_not_found`. */
+/** Returns a link of the project. Throws `project_not_found` or `link_not_found`. */
 export async function getLink(app: LinkApp, { key, linkId, mayOpen }: GetLink): Promise<ShownLink> {
   const project = await getProjectRow(app.db, key);
   const link = await findLink(app.db, project, linkId);
@@ -32,7 +32,7 @@ export function linkNotFound(linkId: string): AppError {
 async function loadOpening(app: LinkApp, link: Link): Promise<LinkOpening | null> {
   if (statusAt(link, app.clock.now()) !== "pending_auth") return null;
   const vault = await openVault(app, link.tenantId);
-  const secret = await withTransaction(app.db, link.tenantId, (tx) => getLinkSecret(tx, link));
+  const secret = await withTransaction(app.db, link.tenantId, (tx) => findLinkSecret(tx, link));
   const sealed = secret?.pendingSealed ?? null;
   return sealed === null ? null : openingOf(app, link, openPending(vault, link.linkId, sealed));
 }

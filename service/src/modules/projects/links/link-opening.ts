@@ -6,17 +6,17 @@ import type { Link } from "./queries.ts";
 
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** 256 random bits in base64url, which is what a state, a PKCE verifier and a form's key and field may be. */
+/** 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form. */
 export function newLinkSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Where a provider sends people back to. The one address that the operator has registered there. */
+/** The redirect URI of all providers. The operator registers it with each OAuth app. */
 export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
   return settings.publicUrl + CALLBACK_PATH;
 }
 
-/** How a link is completed, made of what is kept sealed. Null where the provider can no longer be asked that way. */
+/** Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured. */
 export function openingOf(
   app: Pick<App, "settings" | "providers">,
   { linkId, provider }: Pick<Link, "linkId" | "provider">,

@@ -9,8 +9,8 @@ import { lockOwnProject } from "./lock-own-project.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * The policy, as far as there is one: the project takes services, and the budget has room, which is reserved. Throws
- * `conflict` and `cap_exceeded`.
+ * Reserves the plan's price in the caps of the project and of the provider. Throws `conflict` if the project is not
+ * active, and `cap_exceeded`.
  */
 export async function reserveService(
   tx: Tx,
@@ -45,6 +45,6 @@ export async function releaseReservation(
   provisioning: Pick<ProvisioningContext, "tenantId" | "serviceId">,
 ): Promise<boolean> {
   const reserved = await moveCharges(tx, provisioning, { from: "reserved", to: "released" });
-  const owed = await moveCharges(tx, provisioning, { from: "pending", to: "released" });
-  return reserved + owed > 0;
+  const pending = await moveCharges(tx, provisioning, { from: "pending", to: "released" });
+  return reserved + pending > 0;
 }

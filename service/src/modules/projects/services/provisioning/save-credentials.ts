@@ -3,7 +3,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { insertServiceSecret } from "../queries.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
 
-/** Keeps what a program needs to use the resource, sealed. */
+/** Stores the service's encrypted variables. */
 export async function saveCredentials(
   tx: Tx,
   { clock }: Pick<App, "clock">,
