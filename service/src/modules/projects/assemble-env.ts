@@ -27,8 +27,8 @@ export interface AssembledEnv {
 }
 
 /**
- * Combines the project's variables with those of its services. For equal names, a project variable takes precedence over
- * a service's variable, and an older service over a newer one.
+ * Combines the project's variables with those of its services. For equal names, a project variable takes precedence
+ * over a service's variable, and an older service over a newer one.
  */
 export function assembleEnv({
   own,

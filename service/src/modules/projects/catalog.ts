@@ -156,8 +156,8 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * The providers of all profiles, for reading services that exist. Use `catalogOf` for what can be added. An invalid file
- * stops the process at its start.
+ * The providers of all profiles, for reading services that exist. Use `catalogOf` for what can be added. An invalid
+ * file stops the process at its start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),

@@ -18,7 +18,10 @@ import type { ProjectKey } from "./queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
-/** A bundle up to this size is read in one query. A larger one is read in a second query, after `onSize` has accepted it. */
+/**
+ * A bundle up to this size is read in one query. A larger one is read in a second query, after `onSize` has accepted
+ * it.
+ */
 const SMALL_BUNDLE_BYTES = 16 * 1024;
 
 export const ENV_FORMATS = ["json", "dotenv"] as const;

@@ -12,8 +12,8 @@ export interface Usage {
 }
 
 /**
- * Statuses of charges that count as spent. A disputed charge counts until the dispute is lost; a refunded charge does not
- * count. A partial refund is a separate charge with a negative amount.
+ * Statuses of charges that count as spent. A disputed charge counts until the dispute is lost; a refunded charge does
+ * not count. A partial refund is a separate charge with a negative amount.
  */
 export const SPENT_STATUSES = ["pending", "succeeded", "disputed"] as const;
 

@@ -45,9 +45,9 @@ type BillingApp = Pick<App, "db" | "clock" | "billing">;
 
 /**
  * Attaches a payment method to the project's customer at the payment processor, and sets it up for charges without its
- * owner. Creates the customer if the project has none. Throws `validation_error` for a method that is unknown, belongs to
- * another customer or is declined, `conflict` if the project is not active, and `provider_unavailable` if the processor
- * does not answer. A repeated call continues where the failed one stopped.
+ * owner. Creates the customer if the project has none. Throws `validation_error` for a method that is unknown, belongs
+ * to another customer or is declined, `conflict` if the project is not active, and `provider_unavailable` if the
+ * processor does not answer. A repeated call continues where the failed one stopped.
  */
 export async function attachPaymentMethod(
   app: BillingApp,

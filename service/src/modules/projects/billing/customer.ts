@@ -3,8 +3,8 @@ import { operationKey } from "../../../crypto/operation-key.ts";
 import type { FoundProject, Project } from "../queries.ts";
 
 /**
- * Creates the project's customer at the payment processor. The idempotency key depends on the project only, so a repeated
- * call returns the customer of a call whose response was lost.
+ * Creates the project's customer at the payment processor. The idempotency key depends on the project only, so a
+ * repeated call returns the customer of a call whose response was lost.
  */
 export async function createCustomer(
   app: Pick<App, "billing">,

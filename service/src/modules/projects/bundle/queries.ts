@@ -12,8 +12,8 @@ import {
 } from "../queries.ts";
 
 /**
- * The stored size of each part of the project's bundles, by environment: names and encrypted values of its variables, and
- * the encrypted variables of its services.
+ * The stored size of each part of the project's bundles, by environment: names and encrypted values of its variables,
+ * and the encrypted variables of its services.
  */
 const BUNDLE_PARTS = sql`(
   select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
@@ -76,7 +76,9 @@ export interface BundleKey extends ProjectKey {
   readonly bytesMax: number;
 }
 
-/** Reads one environment. Needs a transaction of the tenant, because of row-level security. Throws `project_not_found`. */
+/**
+ * Reads one environment. Needs a transaction of the tenant, because of row-level security. Throws `project_not_found`.
+ */
 export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
   const [row] = await selectBundle(tx, key);
   if (row === undefined) return projectNotFound(key);

@@ -9,9 +9,9 @@ import { periodOf } from "../usage.ts";
 import { insertCharge, sumCommitted } from "./queries.ts";
 
 /**
- * Reserves an amount in the caps of the project and of the provider. Throws `cap_exceeded` if either has too little left,
- * for both values of `cap_behavior`. The caller has locked the project, so that concurrent reservations cannot exceed the
- * caps together.
+ * Reserves an amount in the caps of the project and of the provider. Throws `cap_exceeded` if either has too little
+ * left, for both values of `cap_behavior`. The caller has locked the project, so that concurrent reservations cannot
+ * exceed the caps together.
  */
 export async function reserveCharge(
   tx: Tx,

@@ -64,7 +64,9 @@ export async function beginCascade(
   await beginRemoval(tx, app, { actor, service });
 }
 
-/** Returns the project's customer at the payment processor, which is deleted after all services. Null if there is none. */
+/**
+ * Returns the project's customer at the payment processor, which is deleted after all services. Null if there is none.
+ */
 export async function findCustomer(tx: Tx, place: Place): Promise<string | null> {
   const project = await lockForDeletion(tx, place);
   const billing = await findBilling(tx, project);
@@ -81,7 +83,9 @@ export async function completeDeletion(
   await eraseProject(tx, app, actor, await lockForDeletion(tx, place));
 }
 
-/** Sets the project to `delete_failed`, after a provider did not delete a resource. The project can be deleted again. */
+/**
+ * Sets the project to `delete_failed`, after a provider did not delete a resource. The project can be deleted again.
+ */
 export async function failDeletion(tx: Tx, app: Clocked, place: Place): Promise<void> {
   const project = await lockForDeletion(tx, place);
   await updateProjectRow(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });

@@ -50,12 +50,12 @@ export interface BegunLink {
 }
 
 /**
- * Starts to link a provider's account: by the provider's consent page if the operator has registered an OAuth app there,
- * else by a form for a token. Earlier pending links of the project to the provider expire. If the provider is linked, its
- * link is returned unchanged unless `force` is set.
+ * Starts to link a provider's account: by the provider's consent page if the operator has registered an OAuth app
+ * there, else by a form for a token. Earlier pending links of the project to the provider expire. If the provider is
+ * linked, its link is returned unchanged unless `force` is set.
  *
- * Throws `project_not_found`, `conflict` for a project that cannot be linked, `tos_acceptance_required` if another version
- * of the terms was accepted, and `provider_unavailable` if the provider is not configured.
+ * Throws `project_not_found`, `conflict` for a project that cannot be linked, `tos_acceptance_required` if another
+ * version of the terms was accepted, and `provider_unavailable` if the provider is not configured.
  */
 export async function beginLink(
   app: LinkApp,

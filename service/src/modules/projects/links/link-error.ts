@@ -20,7 +20,9 @@ export function isRefusal({ failure }: VendorError): boolean {
   return REFUSALS.has(failure);
 }
 
-/** Whether the provider refused the code or refresh token itself (RFC 6749, section 5.2), not the client's credentials. */
+/**
+ * Whether the provider refused the code or refresh token itself (RFC 6749, section 5.2), not the client's credentials.
+ */
 export function isInvalidGrant({ vendorCode }: VendorError): boolean {
   return vendorCode === "invalid_grant";
 }

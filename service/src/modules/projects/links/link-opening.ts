@@ -6,7 +6,9 @@ import type { Link } from "./queries.ts";
 
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form. */
+/**
+ * 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form.
+ */
 export function newLinkSecret(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -16,7 +18,9 @@ export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
   return settings.publicUrl + CALLBACK_PATH;
 }
 
-/** Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured. */
+/**
+ * Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured.
+ */
 export function openingOf(
   app: Pick<App, "settings" | "providers">,
   { linkId, provider }: Pick<Link, "linkId" | "provider">,

@@ -21,7 +21,9 @@ export interface ShownLink {
   readonly opening: LinkOpening | null;
 }
 
-/** The link's status at a time. A pending link is expired from its `expiresAt` on, even before the job has stored that. */
+/**
+ * The link's status at a time. A pending link is expired from its `expiresAt` on, even before the job has stored that.
+ */
 export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
 }

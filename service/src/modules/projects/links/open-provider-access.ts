@@ -39,11 +39,13 @@ interface Waiting {
 
 /**
  * Returns the access token of a linked account. Refreshes a token that expires soon, so call it outside transactions. A
- * refresh token can be valid for one use only: of two concurrent refreshes one is stored, and both callers get its tokens.
+ * refresh token can be valid for one use only: of two concurrent refreshes one is stored, and both callers get its
+ * tokens.
  *
  * If another link of the same account has replaced this one, its token is returned. Throws `provider_not_linked` if the
- * link is not in force, or if the provider refuses its refresh token, which ends the link; `VendorError` if the provider
- * does not answer; `provider_unavailable` if it refuses the refresh for another reason, such as a wrong client secret.
+ * link is not in force, or if the provider refuses its refresh token, which ends the link; `VendorError` if the
+ * provider does not answer; `provider_unavailable` if it refuses the refresh for another reason, such as a wrong client
+ * secret.
  */
 export async function openProviderAccess(
   app: LinkApp,
@@ -112,7 +114,9 @@ async function refresh(
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
 }
 
-/** The provider refused the OAuth client, not the refresh token. The operator has to fix that, so the link does not end. */
+/**
+ * The provider refused the OAuth client, not the refresh token. The operator has to fix that, so the link does not end.
+ */
 function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: VendorError): AppError {
   const { vendor, failure, vendorCode, vendorMessage } = refusal;
   log.error(

@@ -220,7 +220,10 @@ function selectLinkState(db: Db, stateHash: string, at: Date) {
     .where("expiresAt", ">", at);
 }
 
-/** Marks a state as used and returns its link. Undefined if it is used or expired; one of several concurrent calls succeeds. */
+/**
+ * Marks a state as used and returns its link. Undefined if it is used or expired; one of several concurrent calls
+ * succeeds.
+ */
 export async function useLinkState(
   tx: Tx,
   { tenantId, stateHash, at }: Pick<LinkState, "tenantId" | "stateHash"> & { readonly at: Date },

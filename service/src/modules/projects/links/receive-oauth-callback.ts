@@ -35,9 +35,9 @@ export interface SettledLink {
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes or fails the link of a provider's redirect. The state is marked as used before the provider is called, so that
- * one of several concurrent callbacks continues. Throws `invalid_state` for a state that is unknown, used or expired, and
- * for a link that was replaced.
+ * Completes or fails the link of a provider's redirect. The state is marked as used before the provider is called, so
+ * that one of several concurrent callbacks continues. Throws `invalid_state` for a state that is unknown, used or
+ * expired, and for a link that was replaced.
  */
 export async function receiveOAuthCallback(
   app: LinkApp,

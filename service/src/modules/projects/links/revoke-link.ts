@@ -17,8 +17,8 @@ export interface RevokeLink {
 }
 
 /**
- * Revokes a linked or pending link and deletes its secrets. Returns an ended link unchanged. Throws `project_not_found`,
- * `link_not_found`, and `link_in_use` while services use the link.
+ * Revokes a linked or pending link and deletes its secrets. Returns an ended link unchanged. Throws
+ * `project_not_found`, `link_not_found`, and `link_in_use` while services use the link.
  */
 export async function revokeLink(
   app: Pick<App, "db" | "clock">,

@@ -69,8 +69,8 @@ export function invalidState(internal: string): AppError {
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /**
- * The vendor's label of the account without control characters and characters that change the text direction, truncated.
- * If nothing is left: the account's id, or the provider's name.
+ * The vendor's label of the account without control characters and characters that change the text direction,
+ * truncated. If nothing is left: the account's id, or the provider's name.
  */
 function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
   const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();

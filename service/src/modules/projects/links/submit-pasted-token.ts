@@ -70,7 +70,9 @@ export async function submitPastedToken(
   return { outcome: "settled", link: settled, projectName, returnTo: pending.returnTo };
 }
 
-/** Replaces the one-time field before the provider is called, so that one of several concurrent submissions continues. */
+/**
+ * Replaces the one-time field before the provider is called, so that one of several concurrent submissions continues.
+ */
 async function claimAttempt(
   tx: Tx,
   vault: TenantVault,

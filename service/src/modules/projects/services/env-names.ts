@@ -1,7 +1,9 @@
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 
-/** Together with an `env_prefix` (32 characters), the longest catalog name (50) and a number, a name has at most 128. */
+/**
+ * Together with an `env_prefix` (32 characters), the longest catalog name (50) and a number, a name has at most 128.
+ */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
@@ -9,13 +11,14 @@ const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 type NamedService = Pick<Service, "environments" | "envNames">;
 
 /**
- * Returns the name in the project of each variable of a service, by the provider's name. Call it once, when the service is
- * added, with the project locked. The names never change: a name that moved to another service after a removal would lead
- * a running program to the wrong database.
+ * Returns the name in the project of each variable of a service, by the provider's name. Call it once, when the service
+ * is added, with the project locked. The names never change: a name that moved to another service after a removal would
+ * lead a running program to the wrong database.
  *
  * The name is `<env_prefix>NAME`, or NAME without a prefix. If a service in one of the same environments has that name,
- * the local name of the new service is added in front: `DATABASE_URL` of `primary-db` becomes `PRIMARY_DB_DATABASE_URL`.
- * Project variables are not considered, because they hide a service's variable only while they are set.
+ * the local name of the new service is added in front: `DATABASE_URL` of `primary-db` becomes
+ * `PRIMARY_DB_DATABASE_URL`. Project variables are not considered, because they hide a service's variable only while
+ * they are set.
  */
 export function nameServiceEnv(
   service: Pick<Service, "name" | "envPrefix" | "environments">,

@@ -6,7 +6,9 @@ export interface OfferedPlan {
   readonly plan: CatalogPlan;
 }
 
-/** Returns the catalog entry of a service, named `provider/slug`. Undefined if the catalog does not have it (any more). */
+/**
+ * Returns the catalog entry of a service, named `provider/slug`. Undefined if the catalog does not have it (any more).
+ */
 export function findCatalogService(name: string): CatalogService | undefined {
   return catalog.providers
     .flatMap(({ services }) => services)

@@ -12,7 +12,9 @@ export interface ServiceEnv {
   readonly fingerprint: string;
 }
 
-/** Decrypts the variables of one service for the caller that added it. The audit entry commits before they are returned. */
+/**
+ * Decrypts the variables of one service for the caller that added it. The audit entry commits before they are returned.
+ */
 export async function readServiceEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   actor: Actor,

@@ -44,7 +44,9 @@ export function removalOf(service: Service): Removal {
   };
 }
 
-/** Sets the service to `removing`, so that env bundles do not contain its variables. The caller has locked the project. */
+/**
+ * Sets the service to `removing`, so that env bundles do not contain its variables. The caller has locked the project.
+ */
 export async function beginRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,

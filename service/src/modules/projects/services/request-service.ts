@@ -49,9 +49,9 @@ export interface RequestedService {
 }
 
 /**
- * Creates the service's row and the operation that adds it by the saga `kind`. Calls no vendor. Throws `validation_error`
- * for a value that the catalog or the project does not have, `provider_not_linked`, `already_exists` for a taken name, and
- * `conflict` if the project is not active.
+ * Creates the service's row and the operation that adds it by the saga `kind`. Calls no vendor. Throws
+ * `validation_error` for a value that the catalog or the project does not have, `provider_not_linked`, `already_exists`
+ * for a taken name, and `conflict` if the project is not active.
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,

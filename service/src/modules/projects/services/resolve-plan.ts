@@ -64,7 +64,10 @@ export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
   return cents;
 }
 
-/** The amount that adding a service reserves in the caps: the month's price, or the expected cost of use if it is higher. */
+/**
+ * The amount that adding a service reserves in the caps: the month's price, or the expected cost of use if it is
+ * higher.
+ */
 export function reservedCents(plan: CatalogPlan): bigint {
   const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
   const priceCents = monthlyPriceCents(plan);

@@ -50,8 +50,8 @@ export function fingerprintOf(env: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Returns why a provider's variables cannot be stored: names that differ from the catalog, or a value that is too long or
- * not text. Undefined if they can be stored. The result is logged, so it never contains a value.
+ * Returns why a provider's variables cannot be stored: names that differ from the catalog, or a value that is too long
+ * or not text. Undefined if they can be stored. The result is logged, so it never contains a value.
  */
 export function serviceEnvProblem(
   { envNames }: Pick<Service, "envNames">,

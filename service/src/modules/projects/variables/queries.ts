@@ -52,7 +52,9 @@ export async function findVariable(
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
 }
 
-/** Returns the number of the project's variables and the bytes of their encrypted values, without the variable `name`. */
+/**
+ * Returns the number of the project's variables and the bytes of their encrypted values, without the variable `name`.
+ */
 export async function measureOtherVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

@@ -1,4 +1,6 @@
-/** The form of a variable's name (docs/api.md, section 12). It has no lower case, so the lists below have none either. */
+/**
+ * The form of a variable's name (docs/api.md, section 12). It has no lower case, so the lists below have none either.
+ */
 export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
 
 /**

@@ -28,7 +28,8 @@ export async function requirePaymentMethod(
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // `finishSetup` compares the setup, because another payment method can have been attached since the processor's answer.
+  // `finishSetup` compares the setup, because another payment method can have been attached since the processor's
+  // answer.
   const isReady =
     succeededSetupId !== null &&
     (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));

@@ -26,7 +26,10 @@ export async function reserveService(
   await reserveCharge(tx, app, { project, service: provisioning, amountCents });
 }
 
-/** Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is billed. */
+/**
+ * Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is
+ * billed.
+ */
 export async function makeChargePending(
   tx: Tx,
   provisioning: Pick<
