@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, Metadata } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
@@ -19,6 +18,7 @@ import {
   capsInCents,
   centsOf,
   EnvironmentNames,
+  MonthlyCap,
   PolicyId,
   ProjectDescription,
   ProjectName,
@@ -34,11 +34,16 @@ const projectCreateRequest = (app: App) =>
     {
       name: ProjectName,
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
+      monthly_cap: Type.Optional({ ...MonthlyCap, default: MONTHLY_CAP_DEFAULT }),
       currency: Type.Optional(Type.Enum(["usd"])),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(providerCaps(app)),
-      environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
+      environments: Type.Optional(
+        EnvironmentNames({
+          default: ENVIRONMENTS_DEFAULT,
+          description: "Names of the project's environments. They cannot be changed later.",
+        }),
+      ),
       agent_ids: Type.Optional(AgentIds),
       policy_id: Type.Optional(PolicyId),
       metadata: Type.Optional(Metadata),
@@ -54,8 +59,9 @@ export function createProjectRoute(server: Server, app: App): void {
     schema: {
       operationId: "createProject",
       tags: ["Projects"],
-      summary:
-        "Create a project: a container with a monthly cap, an environment and an audit trail",
+      summary: "Create a project",
+      description:
+        "Creates a container for services and variables with a monthly cap, in the caller's mode. Throws `already_exists` if a project has the name, and `conflict` if the account has reached its maximum number of projects. Keys bound to agents or projects cannot create projects.",
       body: projectCreateRequest(app),
       response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
     },

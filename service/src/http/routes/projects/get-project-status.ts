@@ -17,7 +17,9 @@ export function getProjectStatusRoute(server: Server, app: App): void {
     schema: {
       operationId: "getProjectStatus",
       tags: ["Projects"],
-      summary: "What the project has used of its cap this month, and its newest charges",
+      summary: "Get the status of a project",
+      description:
+        "Returns the usage of the monthly cap, the newest charges, services, links, and the actions that a person has to take.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectStatusResource, 404: Problem, ...credentialErrors },
     },

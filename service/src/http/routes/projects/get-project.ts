@@ -13,7 +13,8 @@ export function getProjectRoute(server: Server, app: App): void {
     schema: {
       operationId: "getProject",
       tags: ["Projects"],
-      summary: "A project, with what it has used of its cap this month",
+      summary: "Get a project",
+      description: "Returns the project with its usage of the current month.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
@@ -18,6 +17,7 @@ import {
   AgentIds,
   capChangesInCents,
   centsOf,
+  MonthlyCap,
   PolicyId,
   ProjectDescription,
   ProjectName,
@@ -31,7 +31,7 @@ const projectUpdateRequest = (app: App) =>
     {
       name: Type.Optional(ProjectName),
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional(DecimalIn),
+      monthly_cap: Type.Optional(MonthlyCap),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
       agent_ids: Type.Optional(Clearable(AgentIds)),
@@ -49,8 +49,9 @@ export function updateProjectRoute(server: Server, app: App): void {
     schema: {
       operationId: "updateProject",
       tags: ["Projects"],
-      summary:
-        "Change a project: what is absent stays, null clears, provider_caps and metadata merge",
+      summary: "Update a project",
+      description:
+        "Changes the given fields. An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge. Throws `already_exists` if another project has the name. The cap can be lower than the month's spending; further charges are then refused.",
       params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
       response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },

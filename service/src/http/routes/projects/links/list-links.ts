@@ -21,8 +21,10 @@ export function listLinksRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
     schema: {
       operationId: "listLinks",
-      tags: ["Projects"],
-      summary: "The project's links, newest first, those that have ended too",
+      tags: ["Links"],
+      summary: "List links",
+      description:
+        "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

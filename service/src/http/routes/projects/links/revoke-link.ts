@@ -14,9 +14,10 @@ export function revokeLinkRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "projects:write" },
     schema: {
       operationId: "revokeLink",
-      tags: ["Projects"],
-      summary: "Revoke a link and destroy its tokens",
-      description: "One that has ended already stays as it is.",
+      tags: ["Links"],
+      summary: "Revoke a link",
+      description:
+        "Revokes a linked or pending link and destroys its tokens. A link that has ended is returned unchanged. Throws `link_in_use` while services use the link.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
     },

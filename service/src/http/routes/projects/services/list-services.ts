@@ -25,8 +25,10 @@ export function listServicesRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
     schema: {
       operationId: "listServices",
-      tags: ["Projects"],
-      summary: "The project's services, newest first: failed ones too, removed ones not",
+      tags: ["Services"],
+      summary: "List services",
+      description:
+        "Returns the project's services, newest first, with failed and without removed ones.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

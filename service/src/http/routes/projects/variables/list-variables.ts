@@ -26,8 +26,10 @@ export function listVariablesRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
     schema: {
       operationId: "listVariables",
-      tags: ["Projects"],
-      summary: "The project's variables by name, without their values",
+      tags: ["Variables"],
+      summary: "List variables",
+      description:
+        "Returns the project's variables without their values, sorted by name. Variables of services are not included.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
