@@ -86,8 +86,8 @@ export const FLAWS: readonly Flaw[] = [
     flaw: "a cap is checked, and then written",
     patch: "08-cap-checked-then-written.patch",
     testFile: "service/src/http/routes/projects/services/add-service-money.test.ts",
-    group: "POST /projects/{project_id}/services, of a plan that costs",
-    test: "403: of twenty at once as many as the cap has room for, and not a cent over",
+    group: "POST /projects/{project_id}/services with a paid plan",
+    test: "403: 17 of 20 concurrent calls, because the cap allows three services",
   },
   {
     number: 9,
