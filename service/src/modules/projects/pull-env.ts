@@ -77,12 +77,12 @@ export async function pullEnv(
   const pulledAt = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const { environment, envVersion, contents } = await readBundle(tx, command);
-    const place = { projectId: key.projectId, environment };
+    const environmentKey = { projectId: key.projectId, environment };
     const isRequested = (name: string) => command.names?.includes(name) ?? true;
     const { variables, warnings } = assembleEnv({
       own: contents.variables
         .filter(({ name }) => isRequested(name))
-        .map((variable) => openVariable(vault, place, variable)),
+        .map((variable) => openVariable(vault, environmentKey, variable)),
       services: contents.services
         .filter(({ envNames }) => Object.values(envNames).some(isRequested))
         .map((service) => openContribution(vault, service)),
@@ -127,10 +127,10 @@ function refuseUnknownEnvironment({ environments }: SealedBundle, requested: str
 
 function openVariable(
   vault: TenantVault,
-  place: { readonly projectId: ProjectId; readonly environment: string },
+  environmentKey: { readonly projectId: ProjectId; readonly environment: string },
   { name, version, valueSealed, sensitive, updatedAt }: SealedVariable,
 ): PulledVariable {
-  const context = variableContext({ ...place, name, version });
+  const context = variableContext({ ...environmentKey, name, version });
   const value = vault.open(context, valueSealed).toString("utf8");
   return { name, value, sensitive, updatedAt, service: null };
 }

@@ -38,7 +38,12 @@ const projectUpdateRequest = (app: App) =>
       policy_id: Type.Optional(PolicyId),
       metadata: Type.Optional(Clearable(MetadataPatch)),
     },
-    { $id: "ProjectUpdateRequest", additionalProperties: false },
+    {
+      $id: "ProjectUpdateRequest",
+      additionalProperties: false,
+      description:
+        "An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge.",
+    },
   );
 
 export function updateProjectRoute(server: Server, app: App): void {

@@ -67,13 +67,13 @@ export async function attachPaymentMethod(
   const at = app.clock.now();
   await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
-    const chosen = {
+    const defaultFields = {
       status: BILLING_STATUS[setup.status],
       paymentMethodId: method.paymentMethodId,
       paymentMethod: JSON.stringify(attached.paymentMethod),
       setupIntentId: setup.setupIntentId,
     };
-    await updateBilling(tx, project, { ...(setDefault ? chosen : {}), updatedAt: at });
+    await updateBilling(tx, project, { ...(setDefault ? defaultFields : {}), updatedAt: at });
     await recordPaymentMethod(tx, actor, { project, attached, setDefault, occurredAt: at });
     await saveResponse(tx, attached);
   });

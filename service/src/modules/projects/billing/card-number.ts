@@ -9,8 +9,8 @@ export function containsCardNumber(text: string): boolean {
 /** The Luhn check: every second digit from the right counts double, minus nine if that has two digits. */
 function hasCheckDigit(digits: string): boolean {
   const values = Array.from(digits, Number).reverse();
-  const sum = values.reduce((sofar, value, place) => {
-    const weighted = place % 2 === 0 ? value : value * 2;
+  const sum = values.reduce((sofar, value, position) => {
+    const weighted = position % 2 === 0 ? value : value * 2;
     return sofar + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
   return sum % 10 === 0;

@@ -30,12 +30,12 @@ export async function reserveCharge(
   const occurredAt = clock.now();
   const { tenantId, projectId, mode, monthlyCapCents, providerCaps } = project;
   const { serviceId, provider, agentId } = service;
-  const place = { tenantId, projectId, ...periodOf(occurredAt) };
-  const committedCents = await sumCommitted(tx, { ...place, provider: undefined });
+  const filter = { tenantId, projectId, ...periodOf(occurredAt) };
+  const committedCents = await sumCommitted(tx, { ...filter, provider: undefined });
   refuseOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
   const providerCap = providerCaps[provider];
   if (providerCap !== undefined) {
-    const committedCents = await sumCommitted(tx, { ...place, provider });
+    const committedCents = await sumCommitted(tx, { ...filter, provider });
     const cap = `The project's cap for ${provider}`;
     refuseOver(cap, BigInt(providerCap), { committedCents, amountCents });
   }

@@ -16,7 +16,7 @@ import {
 } from "../queries.ts";
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
-import { beginRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
+import { type Removal, removalOf, startRemoval } from "../services/remove-steps.ts";
 import { countVariables, deleteAllVariableValues } from "../variables/queries.ts";
 
 type Clocked = Pick<App, "clock">;
@@ -38,12 +38,12 @@ export interface Deletion {
   readonly customerId: string | null;
 }
 
-type Place = Pick<Deletion, "tenantId" | "mode" | "projectId">;
+type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 
-export async function listServicesLeft(tx: Tx, place: Place): Promise<ServicesLeft> {
-  const project = await lockForDeletion(tx, place);
+export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
+  const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listSubjectsOfRunning(tx, { ...place, type: ADD_SERVICE });
+  const beingAdded = await listSubjectsOfRunning(tx, { ...key, type: ADD_SERVICE });
   const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
     removals: removable.map(removalOf),
@@ -56,19 +56,19 @@ export async function beginCascade(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  { serviceId, ...place }: Place & { readonly serviceId: ServiceId },
+  { serviceId, ...key }: DeletionKey & { readonly serviceId: ServiceId },
 ): Promise<void> {
-  await lockForDeletion(tx, place);
-  const service = await lockServiceById(tx, { tenantId: place.tenantId, serviceId });
+  await lockForDeletion(tx, key);
+  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
   if (service.status === "removing" || service.status === "removed") return;
-  await beginRemoval(tx, app, { actor, service });
+  await startRemoval(tx, app, { actor, service });
 }
 
 /**
  * Returns the project's customer at the payment processor, which is deleted after all services. Null if there is none.
  */
-export async function findCustomer(tx: Tx, place: Place): Promise<string | null> {
-  const project = await lockForDeletion(tx, place);
+export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
+  const project = await lockForDeletion(tx, key);
   const billing = await findBilling(tx, project);
   return billing?.customerId ?? null;
 }
@@ -78,16 +78,16 @@ export async function completeDeletion(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  place: Place,
+  key: DeletionKey,
 ): Promise<void> {
-  await eraseProject(tx, app, actor, await lockForDeletion(tx, place));
+  await eraseProject(tx, app, actor, await lockForDeletion(tx, key));
 }
 
 /**
  * Sets the project to `delete_failed`, after a provider did not delete a resource. The project can be deleted again.
  */
-export async function failDeletion(tx: Tx, app: Clocked, place: Place): Promise<void> {
-  const project = await lockForDeletion(tx, place);
+export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Promise<void> {
+  const project = await lockForDeletion(tx, key);
   await updateProjectRow(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
 }
 
@@ -127,6 +127,6 @@ function keyOf({ tenantId, mode, projectId }: Project): ProjectKey {
   return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
 }
 
-function lockForDeletion(tx: Tx, { tenantId, mode, projectId }: Place): Promise<Project> {
+function lockForDeletion(tx: Tx, { tenantId, mode, projectId }: DeletionKey): Promise<Project> {
   return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
 }

@@ -38,11 +38,11 @@ export async function requestDeletion(
       await eraseProject(tx, app, actor, project);
       return null;
     }
-    return beginDeletion(tx, app, actor, { project, kind });
+    return startDeletion(tx, app, actor, { project, kind });
   });
 }
 
-async function beginDeletion(
+async function startDeletion(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,

@@ -8,17 +8,17 @@ import type { Link } from "./queries.ts";
  * The secrets that complete a link. Any person who has them can complete it, so only responses to callers that can link
  * providers contain them, never lists, events or logs.
  */
-export interface LinkOpening {
+export interface LinkCompletion {
   readonly url: string;
   /** The `state` of the provider's redirect. Null for a link by pasted token. */
   readonly state: string | null;
 }
 
 /** A link as one caller sees it. */
-export interface ShownLink {
+export interface LinkView {
   readonly link: Link;
   /** Null if the link cannot be completed, or not by this caller. */
-  readonly opening: LinkOpening | null;
+  readonly completion: LinkCompletion | null;
 }
 
 /**
@@ -29,7 +29,8 @@ export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
 }
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS]);
-const WHY_LINK_FAILED = "Why the link failed. Null if it did not fail.";
+const WHY_LINK_FAILED =
+  "Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more.";
 
 /** A link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
@@ -85,7 +86,7 @@ export const LinkResource = Type.Object(
 );
 
 /** Used for responses and for link events. */
-export function presentLink({ link, opening }: ShownLink, at: Date): Static<typeof LinkResource> {
+export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";
   return {
@@ -97,8 +98,8 @@ export function presentLink({ link, opening }: ShownLink, at: Date): Static<type
     flow: link.flow,
     status,
     error: link.error,
-    url: isOpen ? (opening?.url ?? null) : null,
-    state: isOpen ? (opening?.state ?? null) : null,
+    url: isOpen ? (completion?.url ?? null) : null,
+    state: isOpen ? (completion?.state ?? null) : null,
     expires_at: isOpen || status === "expired" ? link.expiresAt.toISOString() : null,
     poll_url: `/api/v1/svc/projects/${link.projectId}/links/${link.linkId}`,
     next_action: isOpen ? { type: "open_url", actor: "human" } : null,

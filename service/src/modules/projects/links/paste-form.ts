@@ -90,7 +90,7 @@ export function formOf(
   { link, pending, projectName }: WaitingPaste,
 ): PasteForm {
   const { tenantId, provider } = link;
-  const entry = catalog.providers.find((known) => known.provider === provider);
+  const entry = catalog.providers.find((candidate) => candidate.provider === provider);
   const { tokenPageUrl, sandboxToken } = requireProvider(app, provider);
   return {
     tenantId,

@@ -15,16 +15,16 @@ export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
 /** A project and a provider. At most one link of them is in force. */
-export interface LinkOwner {
+export interface ProjectProvider {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
   readonly provider: string;
 }
 
 /** Returns the link in force (`linked`), which new services of the provider use, or undefined. */
-export async function findLinkInForce(db: Db, place: LinkOwner): Promise<Link | undefined> {
-  return selectLinks(db, place)
-    .where("provider", "=", place.provider)
+export async function findLinkInForce(db: Db, key: ProjectProvider): Promise<Link | undefined> {
+  return selectLinks(db, key)
+    .where("provider", "=", key.provider)
     .where("status", "=", "linked")
     .executeTakeFirst();
 }
@@ -89,9 +89,9 @@ export async function findLinkRow(
 }
 
 /** Returns the pending links of a project and provider. The caller has locked the project. */
-export async function listPendingLinks(tx: Tx, place: LinkOwner): Promise<Link[]> {
-  return selectLinks(tx, place)
-    .where("provider", "=", place.provider)
+export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  return selectLinks(tx, key)
+    .where("provider", "=", key.provider)
     .where("status", "=", "pending_auth")
     .orderBy("linkId")
     .execute();
@@ -280,7 +280,7 @@ export async function lockProjectOfLink(
 }
 
 /** Services that have, or can have, a resource at the provider. */
-function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkOwner) {
+function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
   return db
     .selectFrom("services")
     .where("services.tenantId", "=", tenantId)
@@ -290,15 +290,15 @@ function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkOwne
 }
 
 /** Returns the links that services of the project and provider use. The caller has locked the project. */
-export async function listLinksInUse(tx: Tx, place: LinkOwner): Promise<Link[]> {
-  const inUse = selectServicesInUse(tx, place).select("services.linkId");
-  return selectLinks(tx, place).where("linkId", "in", inUse).execute();
+export async function listLinksInUse(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  const inUse = selectServicesInUse(tx, key).select("services.linkId");
+  return selectLinks(tx, key).where("linkId", "in", inUse).execute();
 }
 
 /** Moves the services of the project and provider to another link. The caller has locked the project. */
 export async function moveServices(
   tx: Tx,
-  { tenantId, projectId, provider }: LinkOwner,
+  { tenantId, projectId, provider }: ProjectProvider,
   linkId: LinkId,
 ): Promise<void> {
   await tx

@@ -4,8 +4,8 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { callbackUrlOf } from "./link-completion.ts";
 import { errorOfRedirect, isRefusal } from "./link-error.ts";
-import { callbackUrlOf } from "./link-opening.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
 import {
   findLinkRow,

@@ -22,7 +22,7 @@ export async function recordLinkChange(
   await enqueueEvent(tx, actor, {
     type: action,
     subject: { type: "link", id: link.linkId },
-    data: presentLink({ link, opening: null }, occurredAt),
+    data: presentLink({ link, completion: null }, occurredAt),
     occurredAt,
   });
 }

@@ -33,9 +33,9 @@ export async function saveTokens(
   app: Pick<App, "db" | "clock">,
   { vault, link, version, tokens }: SaveTokens,
 ): Promise<boolean> {
-  const place = { linkId: link.linkId, version: version + 1 };
+  const accessKey = { linkId: link.linkId, version: version + 1 };
   const access = {
-    accessSealed: sealAccess(vault, place, tokens),
+    accessSealed: sealAccess(vault, accessKey, tokens),
     accessExpiresAt: tokens.expiresAt,
   };
   return withTransaction(app.db, link.tenantId, async (tx) => {

@@ -86,9 +86,9 @@ async function putInForce(
   { actor, vault, link, at }: SettleLink,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
-  const former = await findLinkInForce(tx, link);
-  if (former !== undefined) {
-    await endLink(tx, actor, { link: former, end: { status: "revoked" }, at });
+  const previous = await findLinkInForce(tx, link);
+  if (previous !== undefined) {
+    await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
   }
   const linked = await updateLink(tx, link, {
     status: "linked",

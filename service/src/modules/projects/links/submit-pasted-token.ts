@@ -6,8 +6,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
+import { newLinkSecret } from "./link-completion.ts";
 import { isRefusal } from "./link-error.ts";
-import { newLinkSecret } from "./link-opening.ts";
 import { sealPending } from "./link-secrets.ts";
 import {
   findPaste,

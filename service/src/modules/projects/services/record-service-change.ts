@@ -31,8 +31,12 @@ export async function recordServiceChange(
   },
 ): Promise<void> {
   const subject = { type: "service", id: service.serviceId };
-  const place = { project_id: service.projectId, service: service.service, plan: service.plan };
-  const entry = { action, subject, facts: { ...place, ...facts }, occurredAt };
+  const commonFacts = {
+    project_id: service.projectId,
+    service: service.service,
+    plan: service.plan,
+  };
+  const entry = { action, subject, facts: { ...commonFacts, ...facts }, occurredAt };
   await appendAuditEntry(tx, actor, entry);
   const type = EVENTS[action];
   if (type === null) return;

@@ -47,7 +47,7 @@ export function removalOf(service: Service): Removal {
 /**
  * Sets the service to `removing`, so that env bundles do not contain its variables. The caller has locked the project.
  */
-export async function beginRemoval(
+export async function startRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   { actor, service }: { readonly actor: Actor; readonly service: Service },

@@ -13,7 +13,7 @@ import { findRunningOperation } from "../../../operations/queries.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
-import { beginRemoval, finishRemoval } from "./remove-steps.ts";
+import { finishRemoval, startRemoval } from "./remove-steps.ts";
 
 export interface RequestRemoval {
   readonly actor: Actor;
@@ -56,7 +56,7 @@ export async function requestRemoval(
       const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });
       return { operationId, isDone: true };
     }
-    await beginRemoval(tx, app, { actor, service });
+    await startRemoval(tx, app, { actor, service });
     return { operationId: await beginOperation(tx, app, actor, work), isDone: false };
   });
 }

@@ -30,7 +30,7 @@ const SERVICE_ENV_BYTES = 32n * 1024n;
 export interface RequestService {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  readonly wish: PlanSelection;
+  readonly selection: PlanSelection;
   /** Undefined: the service's slug in the catalog, with a number if a service has that name. */
   readonly name: string | undefined;
   /** Undefined: all environments of the project. */
@@ -59,7 +59,7 @@ export async function requestService(
   saveResponse: SaveResponse<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key, kind } = command;
-  const offer = resolvePlan(app, command.wish);
+  const offer = resolvePlan(app, command.selection);
   checkPrefix(command.envPrefix, offer);
   checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
@@ -152,7 +152,7 @@ async function newServiceRow(
     envNames: JSON.stringify(nameServiceEnv(named, { providerNames, others })),
     plan: offer.plan.plan,
     region: offer.region,
-    config: JSON.stringify(command.wish.config),
+    config: JSON.stringify(command.selection.config),
     status: "pending" as const,
     providerResourceId: command.existingResourceId,
     adopted: command.existingResourceId !== null,

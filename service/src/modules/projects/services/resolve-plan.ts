@@ -77,8 +77,8 @@ export function reservedCents(plan: CatalogPlan): bigint {
 function choosePlan({ plans }: CatalogService, requested: string | undefined): CatalogPlan {
   const plan = requested === undefined ? plans[0] : plans.find(({ plan }) => plan === requested);
   if (plan === undefined) {
-    const known = plans.map(({ plan }) => plan).join(", ");
-    throw invalidField("/body/plan", "unknown", `must be one of ${known}`);
+    const names = plans.map(({ plan }) => plan).join(", ");
+    throw invalidField("/body/plan", "unknown", `must be one of ${names}`);
   }
   return plan;
 }

@@ -47,9 +47,9 @@ export async function setVariable(
     const existing = await findVariable(tx, project, name);
     const version = (existing?.version ?? 0) + 1;
     const rows = selected.map((environment) => {
-      const place = { projectId: project.projectId, environment, name, version };
-      const valueSealed = vault.seal(variableContext(place), value);
-      return { ...place, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
+      const variableKey = { projectId: project.projectId, environment, name, version };
+      const valueSealed = vault.seal(variableContext(variableKey), value);
+      return { ...variableKey, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
     });
     await refuseExcessVariables(tx, project, { name, rows });
     await upsertVariableValues(tx, rows);

@@ -23,12 +23,12 @@ export function getLinkRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { project_id, link_id } = request.params;
-      const shown = await getLink(app, {
+      const link = await getLink(app, {
         key: projectKeyOf(request, project_id),
         linkId: pathId("lnk", link_id),
-        mayOpen: canLink(principalOf(request)),
+        canComplete: canLink(principalOf(request)),
       });
-      return presentLink(shown, app.clock.now());
+      return presentLink(link, app.clock.now());
     },
   });
 }

@@ -7,11 +7,11 @@ import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
-  beginLink,
   catalogOf,
   getLink,
   LinkResource,
   presentLink,
+  startLink,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -94,12 +94,12 @@ export function linkProviderRoute(server: Server, app: App): void {
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };
       const resolve = async ({ linkId }: { readonly linkId: LinkId }) => {
-        const shown = await getLink(app, { key, linkId, mayOpen: true });
-        return { kind: "answer" as const, body: presentLink(shown, app.clock.now()) };
+        const link = await getLink(app, { key, linkId, canComplete: true });
+        return { kind: "answer" as const, body: presentLink(link, app.clock.now()) };
       };
       // The response contains the link's secret URL, so it is not stored. A repeated call reads the link.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        beginLink(app, command, saveResponse),
+        startLink(app, command, saveResponse),
       );
     },
   });

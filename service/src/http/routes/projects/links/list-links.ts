@@ -42,7 +42,7 @@ export function listLinksRoute(server: Server, app: App): void {
       const page = { items: links, hasMore };
       return presentPage(
         page,
-        (link) => presentLink({ link, opening: null }, now),
+        (link) => presentLink({ link, completion: null }, now),
         ({ linkId }) => linkId,
       );
     },

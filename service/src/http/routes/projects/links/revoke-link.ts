@@ -28,7 +28,7 @@ export function revokeLinkRoute(server: Server, app: App): void {
         key: projectKeyOf(request, project_id),
         linkId: pathId("lnk", link_id),
       });
-      return presentLink({ link, opening: null }, app.clock.now());
+      return presentLink({ link, completion: null }, app.clock.now());
     },
   });
 }

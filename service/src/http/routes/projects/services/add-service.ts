@@ -225,7 +225,7 @@ function commandOf(
   const { max_monthly_cost: maxMonthlyCost } = body;
   return {
     ...caller,
-    wish: {
+    selection: {
       service: serviceOf(body),
       plan: body.plan,
       region: body.region,
@@ -287,16 +287,16 @@ async function resolveAddition(
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isActive = status === "succeeded" && service.status === "active";
-  const shown = isActive && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
+  const serviceEnv = isActive && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
   const presented = presentOperation(operation);
   return {
     kind: "answer",
     body: {
       service: presentService(service),
       operation: presented,
-      env: shown?.env ?? null,
+      env: serviceEnv?.env ?? null,
       env_names: Object.values(service.envNames).sort(),
-      fingerprint: shown?.fingerprint ?? null,
+      fingerprint: serviceEnv?.fingerprint ?? null,
       expected_callback_seconds: presented.expected_callback_seconds,
       poll_url: presented.poll_url,
     },

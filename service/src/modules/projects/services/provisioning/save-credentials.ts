@@ -10,6 +10,6 @@ export async function saveCredentials(
   { tenantId, serviceId }: Pick<ProvisioningContext, "tenantId" | "serviceId">,
   valueSealed: Buffer,
 ): Promise<void> {
-  const place = { tenantId, serviceId, kind: "env" as const, version: FIRST_CREDENTIAL };
-  await insertServiceSecret(tx, { ...place, valueSealed, createdAt: clock.now() });
+  const secretKey = { tenantId, serviceId, kind: "env" as const, version: FIRST_CREDENTIAL };
+  await insertServiceSecret(tx, { ...secretKey, valueSealed, createdAt: clock.now() });
 }

@@ -12,7 +12,7 @@ import { catalog } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
 import { isLinkable } from "./is-linkable.ts";
-import { newLinkSecret } from "./link-opening.ts";
+import { newLinkSecret } from "./link-completion.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import {
   findLinkInForce,
@@ -27,7 +27,7 @@ import { requireProvider } from "./require-provider.ts";
 const MINUTES_TO_COMPLETE = 10;
 const TRIES_MAX = 5;
 
-export interface BeginLink {
+export interface StartLink {
   readonly actor: Actor;
   readonly key: ProjectKey;
   /** A provider of the catalog. */
@@ -45,7 +45,7 @@ export interface BeginLink {
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /** The link that a call has started or found. Its URL is a secret, so responses read it from the link. */
-export interface BegunLink {
+export interface StartedLink {
   readonly linkId: LinkId;
 }
 
@@ -57,24 +57,24 @@ export interface BegunLink {
  * Throws `project_not_found`, `conflict` for a project that cannot be linked, `tos_acceptance_required` if another
  * version of the terms was accepted, and `provider_unavailable` if the provider is not configured.
  */
-export async function beginLink(
+export async function startLink(
   app: LinkApp,
-  command: BeginLink,
-  saveResponse: SaveResponse<BegunLink>,
-): Promise<BegunLink> {
+  command: StartLink,
+  saveResponse: SaveResponse<StartedLink>,
+): Promise<StartedLink> {
   const { key, force } = command;
   const vault = await openVault(app, key.tenantId);
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    const place = { ...project, provider: command.provider };
-    if (!isLinkable(project, await listLinksInUse(tx, place))) throw notLinkable();
+    const projectProvider = { ...project, provider: command.provider };
+    if (!isLinkable(project, await listLinksInUse(tx, projectProvider))) throw notLinkable();
     refuseOtherTerms(command);
-    const inForce = await findLinkInForce(tx, place);
+    const inForce = await findLinkInForce(tx, projectProvider);
     const { linkId } =
       inForce !== undefined && !force
         ? inForce
-        : await startLink(tx, command, {
+        : await createPendingLink(tx, command, {
             project,
             vault,
             provider: requireProvider(app, command.provider),
@@ -85,9 +85,9 @@ export async function beginLink(
   });
 }
 
-async function startLink(
+async function createPendingLink(
   tx: Tx,
-  command: BeginLink,
+  command: StartLink,
   {
     project,
     vault,
@@ -101,8 +101,8 @@ async function startLink(
   },
 ): Promise<Link> {
   const { tenantId, projectId, mode } = project;
-  const place = { tenantId, projectId, provider: command.provider };
-  for (const link of await listPendingLinks(tx, place)) {
+  const projectProvider = { tenantId, projectId, provider: command.provider };
+  for (const link of await listPendingLinks(tx, projectProvider)) {
     await endLink(tx, command.actor, { link, end: { status: "expired" }, at });
   }
   const linkId = newId("lnk");
@@ -110,7 +110,7 @@ async function startLink(
   const link = await insertPendingLink(
     tx,
     {
-      ...place,
+      ...projectProvider,
       linkId,
       mode,
       flow: pending.flow,
@@ -137,7 +137,7 @@ function notLinkable(): AppError {
   });
 }
 
-function refuseOtherTerms({ provider, acceptedTermsVersion }: BeginLink): void {
+function refuseOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   if (acceptedTermsVersion === undefined) return;
   const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;
@@ -146,7 +146,7 @@ function refuseOtherTerms({ provider, acceptedTermsVersion }: BeginLink): void {
   });
 }
 
-function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: BeginLink): PendingSecret {
+function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: StartLink): PendingSecret {
   return oauth === null
     ? {
         flow: "api_token",

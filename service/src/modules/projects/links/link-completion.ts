@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../app.ts";
-import type { LinkOpening } from "./link-resource.ts";
+import type { LinkCompletion } from "./link-resource.ts";
 import type { PendingSecret } from "./link-secrets.ts";
 import type { Link } from "./queries.ts";
 
@@ -21,11 +21,11 @@ export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
 /**
  * Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured.
  */
-export function openingOf(
+export function completionOf(
   app: Pick<App, "settings" | "providers">,
   { linkId, provider }: Pick<Link, "linkId" | "provider">,
   pending: PendingSecret,
-): LinkOpening | null {
+): LinkCompletion | null {
   if (pending.flow === "api_token") {
     return { url: `${app.settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
   }
