@@ -111,7 +111,8 @@ async function requireBilling(
 
 function requireActive(project: Project): Project {
   if (project.status === "active") return project;
-  throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+  const detail = `The project is ${project.status}. Payment methods can be attached to active projects only.`;
+  throw new AppError("conflict", { detail });
 }
 
 interface Attempt {

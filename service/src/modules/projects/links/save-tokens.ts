@@ -56,7 +56,7 @@ async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link |
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
   const secret = await findLinkSecret(tx, link);
-  // `endLink` increments the version. A link that expired before it was completed never had this version.
+  // `endLink` increments the version once. Any other version means that the tokens were changed again since.
   const isExpiredByRefresh =
     current?.status === "expired" &&
     secret?.accessSealed === null &&

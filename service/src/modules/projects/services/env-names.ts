@@ -2,7 +2,8 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-nam
 import type { Service } from "./queries.ts";
 
 /**
- * Together with an `env_prefix` (32 characters), the longest catalog name (50) and a number, a name has at most 128.
+ * Chosen so that a name with an `env_prefix` (32 characters), the longest name of the catalog (50) and a number has at
+ * most 128 characters.
  */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);

@@ -72,7 +72,8 @@ export async function requestService(
     withTransaction(app.db, key.tenantId, async (tx) => {
       const project = await lockProject(tx, key);
       if (project.status !== "active") {
-        throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+        const detail = `The project is ${project.status}. Services can be added to active projects only.`;
+        throw new AppError("conflict", { detail });
       }
       await refuseLargeBundle(tx, project, SERVICE_ENV_BYTES);
       const row = await newServiceRow(tx, project, offer, command);

@@ -93,7 +93,7 @@ function chooseRegion({ regions }: CatalogProvider, requested: string | undefine
 
 function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint | undefined): void {
   if (maxCents === undefined || priceCents <= maxCents) return;
-  const detail = `the plan ${plan} costs ${formatDecimal(priceCents, 2)} USD a month`;
+  const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD a month`;
   throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);
 }
 

@@ -19,7 +19,10 @@ export async function reserveService(
 ): Promise<void> {
   const project = await lockOwnProject(tx, provisioning);
   const { status } = project;
-  if (status !== "active") throw new AppError("conflict", { detail: `The project is ${status}.` });
+  if (status !== "active") {
+    const detail = `The project is ${status}. Services can be added to active projects only.`;
+    throw new AppError("conflict", { detail });
+  }
   const offer = findOfferedPlan(provisioning);
   if (offer === undefined) return;
   const amountCents = reservedCents(offer.plan);
