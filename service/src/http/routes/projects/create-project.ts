@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, Metadata } from "../../../foundation/wire/common.ts";
+import { Clearable } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,
@@ -19,6 +19,7 @@ import {
   centsOf,
   EnvironmentNames,
   MonthlyCap,
+  NewMetadata,
   PolicyId,
   ProjectDescription,
   ProjectName,
@@ -46,7 +47,7 @@ const projectCreateRequest = (app: App) =>
       ),
       agent_ids: Type.Optional(AgentIds),
       policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(Metadata),
+      metadata: Type.Optional(NewMetadata),
     },
     { $id: "ProjectCreateRequest", additionalProperties: false },
   );

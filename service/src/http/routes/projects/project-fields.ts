@@ -4,7 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
+import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
 import { catalogOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 
 /** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
@@ -59,6 +59,13 @@ function byProvider<Schema extends TSchema>(
   const properties = Object.fromEntries(providers.map(({ provider }) => [provider, schema]));
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
+
+/** Metadata of a new project or service. */
+export const NewMetadata = {
+  ...Metadata,
+  description:
+    "Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`.",
+};
 
 export const AgentIds = AgentIdsIn(
   "Agents that can use the project. Keys bound to one of them reach it. UUIDs.",

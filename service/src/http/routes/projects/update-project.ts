@@ -36,7 +36,11 @@ const projectUpdateRequest = (app: App) =>
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
       agent_ids: Type.Optional(Clearable(AgentIds)),
       policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(Clearable(MetadataPatch)),
+      metadata: Type.Optional({
+        ...Clearable(MetadataPatch),
+        description:
+          "Merges with the present metadata. A null value removes its key; null removes all. At most 50 keys after the change.",
+      }),
     },
     {
       $id: "ProjectUpdateRequest",

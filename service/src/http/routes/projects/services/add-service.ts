@@ -4,7 +4,7 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
-import { Metadata, Nullable } from "../../../../foundation/wire/common.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
@@ -23,7 +23,7 @@ import { singleHeader } from "../../../auth/request-headers.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
-import { centsOf, EnvironmentNames } from "../project-fields.ts";
+import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /** Longer than for other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
@@ -108,7 +108,7 @@ const AddServiceRequest = Type.Object(
           "The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
       }),
     ),
-    metadata: Type.Optional(Metadata),
+    metadata: Type.Optional(NewMetadata),
   },
   { $id: "AddServiceRequest", additionalProperties: false },
 );
