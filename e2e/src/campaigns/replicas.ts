@@ -15,7 +15,7 @@ import {
   untilServing,
 } from "../service-process.ts";
 
-/** Two processes of one deployment, and the means to write what they find in their stores. */
+/** Two server processes of one deployment, and functions that write test data to their stores. */
 export interface Replicas {
   readonly urls: readonly [string, string];
   readonly seeds: SeedApp & Pick<App, "accessTokens">;
@@ -49,7 +49,7 @@ export async function startReplicas(stores: Stores, changes: Environment = {}): 
   }
 }
 
-/** Two processes on a Postgres and a Redis of their own, for as long as the work takes. */
+/** Runs `work` with two server processes and their own PostgreSQL and Redis. */
 export async function withOwnReplicas<Result>(
   work: (replicas: Replicas) => Promise<Result>,
   changes: Environment = {},

@@ -11,7 +11,7 @@ const post = (path: string, body?: object) =>
 const refresh = ({ recall }: World) =>
   post(`${D}/token/refresh`, { refresh_token: recall("refresh token") });
 
-/** From nobody to a developer with a profile, a session and a first key pair. */
+/** Signup, login, profile, sessions and the first key pair. */
 export const accountOperations: readonly Operation[] = [
   open("GET /time", 200, get("/time")),
   open("GET /developers/captcha", 200, get(`${D}/captcha`)),
@@ -21,7 +21,7 @@ export const accountOperations: readonly Operation[] = [
     ({ newcomer }) => post(`${D}/signup`, { ...newcomer, captcha_token: "sandbox-pass" }),
     {
       alsoWrong: [
-        wrong("a captcha that is not solved", 422, ({ newcomer }) =>
+        wrong("an unsolved captcha", 422, ({ newcomer }) =>
           post(`${D}/signup`, { ...newcomer, captcha_token: "sandbox-fail" }),
         ),
       ],
@@ -35,7 +35,7 @@ export const accountOperations: readonly Operation[] = [
     credential: "public",
     status: 200,
     wrong: [
-      wrong("a token that nobody was sent", 422, get(`${D}/verify-email?token=${"x".repeat(43)}`)),
+      wrong("an unknown token", 422, get(`${D}/verify-email?token=${"x".repeat(43)}`)),
       wrong("no token", 422, get(`${D}/verify-email`)),
     ],
     call: async ({ nobody, mail, newcomer, kept }) => {
@@ -51,7 +51,7 @@ export const accountOperations: readonly Operation[] = [
     200,
     ({ newcomer, recall }) => ({
       ...post(`${D}/login`, newcomer),
-      // Logging in from the browser that opened the mailed link proves the address.
+      // A login in the browser that opened the mailed URL verifies the address.
       headers: { cookie: recall("verification cookie") },
     }),
     {
@@ -63,7 +63,7 @@ export const accountOperations: readonly Operation[] = [
         wrong("a wrong password", 401, ({ newcomer }) =>
           post(`${D}/login`, { email: newcomer.email, password: "another password" }),
         ),
-        wrong("an address that nobody has", 401, ({ newcomer }) =>
+        wrong("an unknown address", 401, ({ newcomer }) =>
           post(`${D}/login`, { email: `no.${newcomer.email}`, password: newcomer.password }),
         ),
       ],
@@ -90,11 +90,11 @@ export const accountOperations: readonly Operation[] = [
     keep: (answer, { kept }) => kept.set("refresh token", text(answer, "refresh_token")),
     alsoWrong: [
       wrong("no token", 401, post(`${D}/token/refresh`)),
-      wrong("a token that nobody has", 401, post(`${D}/token/refresh`, { refresh_token: "x" })),
+      wrong("an unknown token", 401, post(`${D}/token/refresh`, { refresh_token: "x" })),
     ],
   }),
   guarded("GET /developers/dashboard/sessions", "dashboard", 200, get(`${D}/dashboard/sessions`), {
-    // The newest is the one that asks.
+    // The first session is the one that sends the request.
     keep: (answer, { kept }) => kept.set("another session", text(answer, "data.1.session_id")),
   }),
   guarded("DELETE /developers/dashboard/sessions/{id}", "dashboard", 204, ({ recall }) => ({
@@ -103,7 +103,7 @@ export const accountOperations: readonly Operation[] = [
   })),
 ];
 
-/** What ends the newcomer's sessions. */
+/** The operations that end the newcomer's sessions. */
 export const endingOperations: readonly Operation[] = [
   open(
     "POST /developers/logout",
@@ -111,7 +111,7 @@ export const endingOperations: readonly Operation[] = [
     ({ recall }) => post(`${D}/logout`, { refresh_token: recall("refresh token") }),
     {
       alsoWrong: [
-        wrong("a token that nobody has", 204, post(`${D}/logout`, { refresh_token: "x" })),
+        wrong("an unknown token", 204, post(`${D}/logout`, { refresh_token: "x" })),
       ],
     },
   ),
@@ -124,7 +124,7 @@ export const endingOperations: readonly Operation[] = [
     status: 200,
     wrong: [
       wrong(
-        "a token that nobody was sent",
+        "an unknown token",
         422,
         post(`${D}/password/reset`, { token: "x".repeat(43), password: "a new password of mine" }),
       ),

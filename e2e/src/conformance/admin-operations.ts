@@ -29,7 +29,7 @@ export const adminOperations: readonly Operation[] = [
     {
       keep: (answer, { kept }) => kept.set("admin token", text(answer, "access_token")),
       alsoWrong: [
-        wrong("a token that nobody was given", 401, ({ admin }) =>
+        wrong("an unknown token", 401, ({ admin }) =>
           code({ mfa_token: "x".repeat(43), code: totpCode(admin.totpSecret, new Date()) }),
         ),
       ],

@@ -14,18 +14,18 @@ const google = (idToken: string): Call => ({
   body: { id_token: idToken },
 });
 
-/** Begins a login and agrees on GitHub's page, as a person would: what GitHub sends back, and the browser's own half. */
+/** Starts a GitHub login and consents. Returns the body of the callback request and the browser's cookie. */
 async function consent({ nobody }: World): Promise<{ body: object; cookie: string }> {
-  const begun = await nobody({ method: "POST", path: `${GITHUB}/state` });
-  const address = text(begun, "authorization_url");
-  const agreed = await fetch(address, {
+  const started = await nobody({ method: "POST", path: `${GITHUB}/state` });
+  const authorizationUrl = text(started, "authorization_url");
+  const consented = await fetch(authorizationUrl, {
     method: "POST",
     redirect: "manual",
     body: new URLSearchParams({ decision: "allow", persona: "ada" }),
   });
-  const back = new URL(agreed.headers.get("location") ?? "");
-  const code = back.searchParams.get("code") ?? "";
-  return { body: { code, state: text(begun, "state") }, cookie: cookieOf(begun) };
+  const callbackUrl = new URL(consented.headers.get("location") ?? "");
+  const code = callbackUrl.searchParams.get("code") ?? "";
+  return { body: { code, state: text(started, "state") }, cookie: cookieOf(started) };
 }
 
 function cookieOf({ headers }: Answer): string {
@@ -50,7 +50,7 @@ export const identityOperations: readonly Operation[] = [
     status: 200,
     wrong: [
       {
-        as: "another browser's state",
+        description: "another browser's state",
         status: 422,
         call: async (world) => {
           const { body } = await consent(world);
@@ -58,7 +58,7 @@ export const identityOperations: readonly Operation[] = [
         },
       },
       {
-        as: "a code that GitHub did not give",
+        description: "an unknown code",
         status: 401,
         call: async (world) => {
           const { body, cookie } = await consent(world);
@@ -76,9 +76,9 @@ export const identityOperations: readonly Operation[] = [
     credential: "public",
     status: 200,
     wrong: [
-      wrong("a token that nobody signed", 401, google("e30.e30.e30")),
+      wrong("an unsigned token", 401, google("e30.e30.e30")),
       {
-        as: "a token for another app",
+        description: "a token for another app",
         status: 401,
         call: async ({ nobody, sandbox }) =>
           nobody(

@@ -4,7 +4,7 @@ import { guarded } from "./rows.ts";
 import { text } from "./world.ts";
 
 const KEYS = "/developers/me/keys";
-const ASKED = { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" };
+const SIGNED_REQUEST = { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" };
 
 export const keyOperations: readonly Operation[] = [
   guarded("GET /developers/me/keys", "tenant", 200, { method: "GET", path: KEYS }),
@@ -18,7 +18,7 @@ export const keyOperations: readonly Operation[] = [
   guarded("POST /developers/me/keys/{key_id}/test-signature", "tenant", 200, ({ recall }) => ({
     method: "POST",
     path: `${KEYS}/${recall("key")}/test-signature`,
-    body: ASKED,
+    body: SIGNED_REQUEST,
   })),
   guarded(
     "POST /developers/me/keys/{key_id}/rotate",
@@ -44,7 +44,7 @@ export const keyOperations: readonly Operation[] = [
       method: "POST",
       path: "/developers/rotate-key",
     }).wrong,
-    // The newcomer's: the rows to come sign with the demo developer's.
+    // Rotates the newcomer's key, because later rows sign with the demo developer's key.
     call: ({ baseUrl, recall }) =>
       bearing(
         baseUrl,

@@ -7,7 +7,7 @@ import { text, type World } from "./world.ts";
 
 const CALLBACK = "/projects/webhooks/oauth-callback";
 
-/** A row of a route below a project; `{names}` of its path are what earlier rows kept under them. */
+/** Returns the operation of a project route. The `{names}` of its path are replaced by values that earlier operations saved. */
 function row(
   name: Operation["name"],
   status: number,
@@ -17,14 +17,14 @@ function row(
     credential = "tenant",
   }: {
     readonly body?: object;
-    /** What later rows need of the answer: a name for each path into it. */
+    /** Values of the response to save: name to path in the body. */
     readonly keep?: Readonly<Record<string, string>>;
     readonly credential?: "tenant" | "signed";
   } = {},
 ): Operation {
   return guarded(name, credential, status, callTo(name, body), {
     keep: (answer, { kept }) => {
-      for (const [as, path] of Object.entries(keep ?? {})) kept.set(as, text(answer, path));
+      for (const [key, path] of Object.entries(keep ?? {})) kept.set(key, text(answer, path));
     },
   });
 }
@@ -33,30 +33,30 @@ function callTo(name: Operation["name"], body?: object) {
   const [method, path = ""] = name.split(" ") as [Call["method"], string];
   return ({ recall }: World): Call => ({
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_place, as: string) =>
-      as === "name" ? "GREETING" : recall(as),
+    path: path.replaceAll(/\{(\w+)\}/g, (_match, key: string) =>
+      key === "name" ? "GREETING" : recall(key),
     ),
     ...(body !== undefined && { body }),
   });
 }
 
-/** What the provider's consent page sends the browser back with. */
+/** Submits the provider's consent page. Returns the query of the callback. */
 async function consent({ recall, live }: World, decision: "allow" | "deny"): Promise<string> {
   const body = { provider: "supabase" };
-  const begun = await live({
+  const link = await live({
     method: "POST",
     path: `/projects/${recall("project_id")}/link`,
     body,
   });
-  const back = await submitForm(text(begun, "url"), { decision });
-  return new URL(back.headers.get("location") ?? "").search;
+  const redirect = await submitForm(text(link, "url"), { decision });
+  return new URL(redirect.headers.get("location") ?? "").search;
 }
 
 function callback(method: "GET" | "POST", decision: "allow" | "deny"): Operation {
   const unknown = `${CALLBACK}?state=${"x".repeat(43)}&code=x`;
   return {
     ...open(`${method} ${CALLBACK}`, 200, { method, path: CALLBACK }),
-    wrong: [wrong("a state that nobody was given", 422, { method, path: unknown })],
+    wrong: [wrong("an unknown state", 422, { method, path: unknown })],
     call: async (world) =>
       world.nobody({ method, path: CALLBACK + (await consent(world, decision)) }),
   };
@@ -68,13 +68,13 @@ const addService = row("POST /projects/{project_id}/services", 202, {
 });
 const getOperation = row("GET /projects/{project_id}/operations/{operation_id}", 200);
 
-/** A project from its creation to its end: variables, links, a service, a card. */
+/** The life of a project, from creation to deletion. */
 export const projectOperations: readonly Operation[] = [
   row("GET /projects/catalog", 200),
   row("POST /projects", 201, { body: { name: "Conformance" }, keep: { project_id: "project_id" } }),
   row("GET /projects", 200),
   row("GET /projects/{project_id}", 200),
-  row("PATCH /projects/{project_id}", 200, { body: { description: "Called by every row." } }),
+  row("PATCH /projects/{project_id}", 200, { body: { description: "Conformance" } }),
   row("PUT /projects/{project_id}/variables/{name}", 200, { body: { value: "hello" } }),
   row("GET /projects/{project_id}/variables", 200),
   row("GET /projects/{project_id}/variables/{name}", 200),
@@ -99,7 +99,7 @@ export const projectOperations: readonly Operation[] = [
   {
     ...getOperation,
     call: async (world) => {
-      const ended = until("the service to be added", async () => {
+      const ended = until("the service is added", async () => {
         const answer = await getOperation.call(world);
         return text(answer, "status") === "succeeded" ? answer : undefined;
       });

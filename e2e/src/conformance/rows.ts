@@ -6,12 +6,12 @@ import { type CallOf, callOf, wrongCredentials } from "./wrong-credentials.ts";
 type Keep = (answer: Answer, world: World) => void;
 
 interface Extra {
-  /** Notes what later rows need of the answer. */
+  /** Saves values of the response for later operations. */
   readonly keep?: Keep;
   readonly alsoWrong?: readonly WrongCall[];
 }
 
-/** A row behind a credential: called as whom it is for, and as everybody whom its class refuses. */
+/** An operation with a credential. It is called with that credential and with each wrong one. */
 export function guarded(
   name: Operation["name"],
   credential: Exclude<CredentialClass, "public">,
@@ -34,7 +34,7 @@ export function guarded(
   };
 }
 
-/** A row that needs no credential of the request: what can be wrong is what it carries. */
+/** An operation without a credential. */
 export function open(
   name: Operation["name"],
   status: number,
@@ -50,9 +50,9 @@ export function open(
   };
 }
 
-/** A public call with something wrong in it. */
-export function wrong(as: string, status: number, call: CallOf): WrongCall {
-  return { as, status, call: (world) => world.nobody(callOf(call, world)) };
+/** A call without a credential that must be refused. */
+export function wrong(description: string, status: number, call: CallOf): WrongCall {
+  return { description, status, call: (world) => world.nobody(callOf(call, world)) };
 }
 
 function kept(answer: Answer, world: World, keep: Keep | undefined): Answer {

@@ -8,7 +8,7 @@ import { type CallOf, callOf } from "./wrong-credentials.ts";
 const TOTP = "/developers/dashboard/mfa/totp";
 const DEVICE = "/developers/oauth/device";
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-const NEVER_GIVEN = "x".repeat(43);
+const UNKNOWN_TOKEN = "x".repeat(43);
 
 const post = (path: string, body?: object): Call => ({
   method: "POST",
@@ -18,8 +18,8 @@ const post = (path: string, body?: object): Call => ({
 const device = (deviceCode: string) =>
   post(`${DEVICE}/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode });
 
-/** As the newcomer, whose account the demo developer's rows do not need. */
-function newcomers(
+/** An operation that is called as the newcomer, so that it does not change the demo developer's account. */
+function newcomerOperation(
   name: Operation["name"],
   status: number,
   call: CallOf,
@@ -39,10 +39,10 @@ function newcomers(
 }
 
 export const secondFactorOperations: readonly Operation[] = [
-  newcomers("POST /developers/dashboard/mfa/totp", 200, post(TOTP), ({ kept }, answer) => {
+  newcomerOperation("POST /developers/dashboard/mfa/totp", 200, post(TOTP), ({ kept }, answer) => {
     kept.set("totp secret", text(answer, "secret"));
   }),
-  newcomers(
+  newcomerOperation(
     "POST /developers/dashboard/mfa/totp/confirm",
     200,
     ({ recall }) => post(`${TOTP}/confirm`, { code: totpOf(recall("totp secret")) }),
@@ -56,9 +56,9 @@ export const secondFactorOperations: readonly Operation[] = [
     credential: "public",
     status: 200,
     wrong: [
-      wrong("a token that nobody was given", 401, ({ recall }) =>
+      wrong("an unknown token", 401, ({ recall }) =>
         post("/developers/login/totp", {
-          mfa_token: NEVER_GIVEN,
+          mfa_token: UNKNOWN_TOKEN,
           code: recall("recovery code 1"),
         }),
       ),
@@ -73,7 +73,7 @@ export const secondFactorOperations: readonly Operation[] = [
       return answer;
     },
   },
-  newcomers("POST /developers/dashboard/mfa/totp/disable", 204, ({ recall }) =>
+  newcomerOperation("POST /developers/dashboard/mfa/totp/disable", 204, ({ recall }) =>
     post(`${TOTP}/disable`, { code: recall("recovery code 2") }),
   ),
   open("POST /developers/oauth/device", 200, post(DEVICE, { client_name: "conformance" }), {
@@ -82,11 +82,11 @@ export const secondFactorOperations: readonly Operation[] = [
       kept.set("user code", text(answer, "user_code"));
     },
   }),
-  newcomers("POST /developers/oauth/device/approve", 200, ({ recall }) =>
+  newcomerOperation("POST /developers/oauth/device/approve", 200, ({ recall }) =>
     post(`${DEVICE}/approve`, { user_code: recall("user code") }),
   ),
   open("POST /developers/oauth/device/token", 200, ({ recall }) => device(recall("device code")), {
-    alsoWrong: [wrong("a code that no device was given", 400, device(NEVER_GIVEN))],
+    alsoWrong: [wrong("an unknown device code", 400, device(UNKNOWN_TOKEN))],
   }),
 ];
 

@@ -3,25 +3,25 @@ import { type anonymous, bearing, type Call, signing } from "./callers.ts";
 import type { CredentialClass, WrongCall } from "./operation.ts";
 import type { World } from "./world.ts";
 
-/** A call that is the same for everybody, or follows from what the rows before it have left. */
+/** A call, or a function that makes it from the values of earlier operations. */
 export type CallOf = Call | ((world: World) => Call);
 
 export function callOf(call: CallOf, world: World): Call {
   return typeof call === "function" ? call(world) : call;
 }
 
-/** What each class of route must refuse, each with the one 401. */
+/** Returns the calls that a route of the credential class must refuse with 401. */
 export function wrongCredentials(
   credential: Exclude<CredentialClass, "public">,
   call: CallOf,
 ): WrongCall[] {
-  const refused = (as: string, callerOf: (world: World) => ReturnType<typeof anonymous>) => ({
-    as,
+  const refused = (description: string, callerOf: (world: World) => ReturnType<typeof anonymous>) => ({
+    description,
     status: 401,
     call: (world: World) => callerOf(world)(callOf(call, world)),
   });
   const none = refused("no credential", ({ nobody }) => nobody);
-  const forged = refused("a token that nobody signed", ({ baseUrl }) =>
+  const forged = refused("an unsigned token", ({ baseUrl }) =>
     bearing(baseUrl, forgedToken()),
   );
   if (credential === "tenant" || credential === "signed") {
@@ -34,17 +34,17 @@ export function wrongCredentials(
     return [
       ...(credential === "signed" ? [withMode] : []),
       none,
-      refused("a session that names no mode", ({ session }) => session),
-      refused("a key that nobody has", ({ baseUrl }) =>
+      refused("a session without a mode", ({ session }) => session),
+      refused("an unknown key", ({ baseUrl }) =>
         signing(baseUrl, {
           apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
           apiSecret: `svc_ss_live_${randomBytes(48).toString("base64url")}`,
         }),
       ),
-      refused("a signature that is wrong", ({ baseUrl, livePair }) =>
+      refused("a wrong signature", ({ baseUrl, livePair }) =>
         signing(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
       ),
-      refused("an API key behind Bearer", ({ baseUrl, livePair }) =>
+      refused("an API key as a Bearer token", ({ baseUrl, livePair }) =>
         bearing(baseUrl, livePair.apiKey),
       ),
     ];

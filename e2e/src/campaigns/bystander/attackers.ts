@@ -9,28 +9,28 @@ import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../../sig
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
-/** One caller with an account and a client address of its own, so that no limit of another's is in its way. */
+/** A caller with its own account and client address, so that the limits of other callers do not affect it. */
 export interface Attacker {
   readonly pair: KeyPair;
   readonly projectId: string;
-  /** Sends the operation with this body and query, whatever they are. */
+  /** Sends the operation with this body and query. */
   send(
     operation: AttackedOperation,
-    given: { readonly body: string; readonly query: string },
+    input: { readonly body: string; readonly query: string },
   ): Promise<Answer>;
 }
 
-/** Opens attackers, one at a time. They sign in and own a project, so that their requests come as far as they can. */
+/** Returns a function that creates an attacker with a session, keys and a project, so that few checks refuse its requests. */
 export async function createAttackers({
   urls: [url],
   seeds,
 }: Pick<Replicas, "urls" | "seeds">): Promise<() => Promise<Attacker>> {
   const adminToken = await logInAdmin({ urls: [url, url], seeds });
-  let opened = 0;
+  let count = 0;
 
   return async () => {
-    opened += 1;
-    const address = `10.${Math.floor(opened / 250)}.${opened % 250}.1`;
+    count += 1;
+    const address = `10.${Math.floor(count / 250)}.${count % 250}.1`;
     const tenantId = await seedDeveloper(seeds);
     const pair = await seedKeyPair(seeds, tenantId);
     const { keyId } = await seedKeyPair(seeds, tenantId, { mode: "test" });
@@ -49,11 +49,11 @@ export async function createAttackers({
     };
 
     const send: Attacker["send"] = ({ method, path, credential }, { body, query }) => {
-      const filled = path.replaceAll(
+      const filledPath = path.replaceAll(
         /\{(\w+)\}/g,
         (_, name: string) => values[name] ?? `${name}_x`,
       );
-      const target = query === "" ? filled : `${filled}?${query}`;
+      const target = query === "" ? filledPath : `${filledPath}?${query}`;
       // `fetch` sends no body with a GET.
       const sent = method === "GET" ? "" : body;
       const credentials = {
