@@ -11,8 +11,8 @@ import { type Environment, type LaunchedService, launchService } from "../src/se
 import { ask } from "../src/signed-client.ts";
 import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
-/** What the test profile takes and production refuses. */
-const STAND_INS = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
+/** Variables that the profile `test` accepts and `production` refuses. */
+const TEST_ONLY_VARIABLES = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
 
 const redis = await useRedis();
 
@@ -26,15 +26,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a process that is to refuse. One that does not would outlive the tests. */
+/** Starts a process that is expected to exit. It is killed after the tests if it does not. */
 function launch(environment: Environment): LaunchedService {
   const service = launchService(environment);
   launched.push(service);
   return service;
 }
 
-describe("a process whose configuration cannot be used", () => {
-  it("does not start, says all that is wrong at once, and shows no secret", async () => {
+describe("a process with an invalid configuration", () => {
+  it("exit code 1: the log names every invalid variable and contains no secret", async () => {
     const secrets = newSecrets();
     const keyEncryptionKey = `local:${secrets.PURSER_KEY_ENCRYPTION_KEY}`;
     const service = launch({
@@ -55,8 +55,8 @@ describe("a process whose configuration cannot be used", () => {
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
 
-    const said = service.log();
-    for (const named of [
+    const log = service.log();
+    for (const name of [
       "REDIS_URL",
       "PURSER_PUBLIC_URL",
       "PURSER_CAPTCHA_DUMMIES",
@@ -69,17 +69,17 @@ describe("a process whose configuration cannot be used", () => {
       "NEON_API_URL",
       "PURSER_AUDIT_ANCHOR_FILE_FILE",
     ]) {
-      expect(said).toContain(named);
+      expect(log).toContain(name);
     }
     expect(service.output()).toBe("");
     const shown = [...Object.values(secrets), "a-password"].filter((secret) =>
-      said.includes(secret),
+      log.includes(secret),
     );
     expect(shown).toEqual([]);
-    expect(said).not.toContain("    at ");
+    expect(log).not.toContain("    at ");
   });
 
-  it("names everything that it needs where there is nothing at all", async () => {
+  it("exit code 1: the log names every required variable if none is set", async () => {
     const service = launch({});
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
@@ -99,7 +99,7 @@ describe("a process whose configuration cannot be used", () => {
     }
   });
 
-  it("does not start where its stores are not there, ends, and shows no secret", async () => {
+  it("exit code 1: the stores do not respond; the log contains no secret", async () => {
     const service = launch({
       ...newSecrets(),
       PURSER_PROFILE: "test",
@@ -117,14 +117,14 @@ describe("a process whose configuration cannot be used", () => {
   });
 });
 
-describe.skipIf(redis.missing)("a process with all that it needs", () => {
+describe.skipIf(redis.missing)("a process with a complete configuration", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
 
-  it("does not start where its port is taken, and ends", async () => {
+  it("exit code 1: its port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -138,12 +138,12 @@ describe.skipIf(redis.missing)("a process with all that it needs", () => {
     server.close();
   });
 
-  it("200: starts in the production profile with its secrets in files, and answers", async () => {
-    const real = Object.entries(deployment.environment()).filter(
-      ([name]) => !STAND_INS.includes(name),
+  it("200: starts in the production profile with its secrets in files", async () => {
+    const variables = Object.entries(deployment.environment()).filter(
+      ([name]) => !TEST_ONLY_VARIABLES.includes(name),
     );
     const inFiles = await Promise.all(
-      real.map(async ([name, value]) => {
+      variables.map(async ([name, value]) => {
         const isSecret = /_KEY$|_SECRET$|_URL$/.test(name);
         if (!isSecret) return [name, value];
         const path = join(folder, name);

@@ -6,7 +6,7 @@ import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const redis = await useRedis();
 
-/** The processes of every other file are searched too, when the file ends. */
+/** `useDeployment` searches the logs of the other test files too. */
 describe.skipIf(redis.missing)("the log of a process", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
@@ -14,7 +14,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
     redisUrl: redis.url,
   }));
 
-  it("tells of every call, and of no key, secret or signing key, whatever is done with them", async () => {
+  it("contains every call, but no key, secret or signing key", async () => {
     const service = await deployment.start();
     const tenant = await deployment.seedTenant();
     const other = await deployment.seedKey(tenant.tenantId);
@@ -22,7 +22,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
 
     expect((await client.get("/developers/me")).status).toBe(200);
     expect((await client.post("/projects", { name: tenant.apiKey })).status).toBe(201);
-    await callWithSecretsAstray(service.url, tenant);
+    await sendMisplacedSecrets(service.url, tenant);
     expect((await client.delete(`/developers/me/keys/${other.keyId}`)).status).toBe(200);
     expect((await clientOf(service, other).get("/developers/me")).status).toBe(401);
     await redis.kill("SIGKILL");
@@ -36,7 +36,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
     expect(deployment.secretsShownBy(service)).toEqual([]);
   });
 
-  it("is searched by a search that finds", () => {
+  it("findSecrets finds a whole secret but not its first 12 characters", () => {
     const apiSecret = `svc_ss_live_${"A1b2C3d4".repeat(5)}`;
     const secrets = {
       key: signingKey(apiSecret),
@@ -52,16 +52,16 @@ describe.skipIf(redis.missing)("the log of a process", () => {
   });
 });
 
-/** The mistakes that callers make: a secret where a key belongs, in the path, in the query, in a field, in a header. */
-async function callWithSecretsAstray(
+/** Sends secrets in wrong places: as the key, in the path, in the query, in a field, in a header. */
+async function sendMisplacedSecrets(
   url: string,
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
 ): Promise<void> {
   const base = `${url}${PREFIX}`;
   const json = { "content-type": "application/json" };
-  const confused = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
+  const swapped = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
   const statuses = [
-    (await confused.get("/developers/me")).status,
+    (await swapped.get("/developers/me")).status,
     (await ask(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
     (await ask(`${base}/${apiSecret}`)).status,
     (await ask(`${base}/time?secret=${apiSecret}`)).status,

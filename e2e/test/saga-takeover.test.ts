@@ -5,34 +5,34 @@ import type { Answer } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import {
   add,
-  arrangePlace,
+  prepareAddition,
   expectAddedOnce,
   type Kind,
-  type Place,
+  type Addition,
   untilEnded,
   useVendors,
-} from "./additions.ts";
+} from "./service-additions.ts";
 import { clientOf, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
-import { lockTable, type Moment, prepareTraps, setTraps, type Traps } from "./traps.ts";
-import { expectSoundAudit } from "./writes.ts";
+import { lockTable, type Moment, preparePausePoints, setPausePoints, type PausePoints } from "./pause-points.ts";
+import { expectValidAudit } from "./writes.ts";
 
 const KINDS: readonly Kind[] = ["sync", "async"];
 const LEASE_MS = 2_000;
-/** Once a second somebody looks for leases that have run out, and four times a second for work. */
+/** A process checks for expired leases once a second, and for work four times a second. */
 const POLLS_MS = 2 * (1_000 + 250);
 const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
-/** Longer than an owner needs to be paused, and shorter than a vendor is waited for. */
+/** Longer than it takes to pause the owner, and shorter than the timeout of vendor calls. */
 const SLOW_MS = 3_000;
 const TEST_MAX_MS = testMaxMs(60_000);
-/** What a process logs when it finds that somebody else has its work. */
-const NOT_MINE = "is no longer owned by this execution";
+/** The log line of a process whose workflow was taken over. */
+const TAKEN_OVER = "is no longer owned by this execution";
 
 const redis = await useRedis();
 
 if (redis.missing)
-  console.info("Skipped: two processes share their state in Redis, and there is no redis-server.");
+  console.info("Skipped: two processes need Redis, and redis-server is not installed.");
 
-describe.skipIf(redis.missing)("a process that takes over what another one was adding", () => {
+describe.skipIf(redis.missing)("a process that takes over adding a service", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
@@ -50,32 +50,32 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
     });
 
   beforeAll(async () => {
-    await prepareTraps(database.superuserUrl);
+    await preparePausePoints(database.superuserUrl);
     tenant = await deployment.seedTenant();
     [owner, other] = await Promise.all([start(), start()]);
   });
 
-  async function expectFinishedOnce(place: Place, where: string): Promise<void> {
+  async function expectFinishedOnce(place: Addition, where: string): Promise<void> {
     const client = clientOf(other, tenant);
     await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
-    await expectSoundAudit(client, 2);
+    await expectValidAudit(client, 2);
   }
 
   it(
-    `202: killed in the middle: the other one finishes within ${FINISHED_WITHIN_MS} ms`,
+    `202: the owner is killed; the other process finishes within ${FINISHED_WITHIN_MS} ms`,
     async () => {
       const client = clientOf(owner, tenant);
-      const places = await Promise.all(KINDS.map((kind) => arrangePlace(owner, client, kind)));
+      const places = await Promise.all(KINDS.map((kind) => prepareAddition(owner, client, kind)));
       const step = "credential_storage";
-      await using traps = await setTraps(
+      await using pausePoints = await setPausePoints(
         database.superuserUrl,
         places.map(({ projectId }) => ({ projectId, moment: "in", step })),
       );
       for (const place of places) add(client, place).catch(() => {});
-      await traps.sprung();
+      await pausePoints.untilReached();
 
       await owner.kill();
-      await traps.open();
+      await pausePoints.release();
       let finishedAfterMs = [Number.POSITIVE_INFINITY];
       try {
         finishedAfterMs = await Promise.all(
@@ -86,7 +86,7 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
       }
 
       console.info(
-        `Owner killed: the other one had finished after ${finishedAfterMs.map(Math.round).join(" and ")} ms (lease ${LEASE_MS} ms)`,
+        `Owner killed: the other process finished after ${finishedAfterMs.map(Math.round).join(" and ")} ms (lease ${LEASE_MS} ms)`,
       );
       expect(Math.max(...finishedAfterMs)).toBeLessThan(FINISHED_WITHIN_MS);
       for (const place of places) await expectFinishedOnce(place, place.kind);
@@ -94,69 +94,69 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
     TEST_MAX_MS,
   );
 
-  /** Brings an addition to where its owner is to be paused, and gives what holds it there. */
-  type Bring = (place: Place, ask: () => void) => Promise<Traps | undefined>;
+  /** Runs an addition until the place at which its owner is paused. Returns the pause points. */
+  type RunUntil = (place: Addition, start: () => void) => Promise<PausePoints | undefined>;
 
   const slow =
-    (operation: string, times = 1): Bring =>
-    async (_place, ask) => {
+    (operation: string, times = 1): RunUntil =>
+    async (_place, start) => {
       vendors.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: SLOW_MS });
       const since = new Date();
-      ask();
-      await vendors.hasSeen("neon", operation, { since, times });
+      start();
+      await vendors.untilReceived("neon", operation, { since, times });
       return undefined;
     };
 
-  /** How often it looks, in an addition that nobody disturbs, before it has the resource made. */
-  async function countLooks(): Promise<number> {
+  /** Returns how often an undisturbed addition lists resources before it creates one. */
+  async function countLists(): Promise<number> {
     const client = clientOf(owner, tenant);
-    const place = await arrangePlace(owner, client, "sync");
+    const place = await prepareAddition(owner, client, "sync");
     const since = new Date();
     await add(client, place);
-    const asked = vendors.sandbox.requests("neon").filter(({ receivedAt }) => receivedAt >= since);
-    const made = asked.findIndex(({ operation }) => operation === "createProject");
-    return asked.slice(0, made).filter(({ operation }) => operation === "listProjects").length;
+    const requests = vendors.sandbox.requests("neon").filter(({ receivedAt }) => receivedAt >= since);
+    const createdAt = requests.findIndex(({ operation }) => operation === "createProject");
+    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects").length;
   }
 
-  const trapped =
-    (moment: Moment): Bring =>
-    async ({ projectId }, ask) => {
+  const pausedAt =
+    (moment: Moment): RunUntil =>
+    async ({ projectId }, start) => {
       const trap = { projectId, moment, step: "credential_storage" };
-      const traps = await setTraps(database.superuserUrl, [trap]);
-      ask();
-      await traps.sprung();
-      return traps;
+      const pausePoints = await setPausePoints(database.superuserUrl, [trap]);
+      start();
+      await pausePoints.untilReached();
+      return pausePoints;
     };
 
   interface Pause {
     readonly where: string;
-    readonly bring: Bring;
+    readonly runUntil: RunUntil;
   }
 
-  /** Slow vendors last: they answer after a while, and traps hold. */
+  /** Slow vendors last, because they respond after a while, and pause points do not. */
   const PAUSES: readonly Pause[] = [
-    { where: "in the transaction of a step", bring: trapped("in") },
-    { where: "in the transaction that notes a step", bring: trapped("after") },
+    { where: "in the transaction of a step", runUntil: pausedAt("in") },
+    { where: "in the transaction that stores a checkpoint", runUntil: pausedAt("after") },
     {
-      where: "while it looks whether there is one",
-      bring: async (place, ask) => {
-        const looks = await countLooks();
-        const look = { vendor: "neon", operation: "listProjects" };
-        if (looks > 1) vendors.sandbox.force({ ...look, outcome: "ok", times: looks - 1 });
-        return slow("listProjects", looks)(place, ask);
+      where: "while it lists existing resources",
+      runUntil: async (place, start) => {
+        const lists = await countLists();
+        const call = { vendor: "neon", operation: "listProjects" };
+        if (lists > 1) vendors.sandbox.force({ ...call, outcome: "ok", times: lists - 1 });
+        return slow("listProjects", lists)(place, start);
       },
     },
-    { where: "while the provider makes the resource", bring: slow("createProject") },
+    { where: "while the provider creates the resource", runUntil: slow("createProject") },
   ];
 
-  /** A table that nobody gets into stops all of them. */
+  /** Separate, because a locked table stops all additions. */
   const PAUSE_ALONE: Pause = {
     where: "before the transaction of a step",
-    bring: async (place, ask) => {
-      await slow("createProject")(place, ask);
-      const traps = await lockTable(database.superuserUrl, "dbos.transaction_completion");
-      await traps.sprung();
-      return traps;
+    runUntil: async (place, start) => {
+      await slow("createProject")(place, start);
+      const pausePoints = await lockTable(database.superuserUrl, "dbos.transaction_completion");
+      await pausePoints.untilReached();
+      return pausePoints;
     },
   };
 
@@ -166,22 +166,22 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
     ...(isCampaign ? PAUSES.map((pause) => [pause]) : []),
   ];
 
-  const held: Traps[] = [];
-  const openAll = () => Promise.all(held.splice(0).map((traps) => traps.open()));
+  const held: PausePoints[] = [];
+  const openAll = () => Promise.all(held.splice(0).map((pausePoints) => pausePoints.release()));
   afterEach(openAll);
 
   it.each(TRIALS.map((pauses) => ({ pauses, where: pauses.map(({ where }) => where).join(", ") })))(
-    "202: paused $where: the other one finishes, and the first one does nothing again when it wakes up",
+    "202: the owner is paused $where; the other process finishes, and the owner repeats nothing when it resumes",
     async ({ pauses }) => {
       const client = clientOf(owner, tenant);
-      const places = await Promise.all(pauses.map(() => arrangePlace(owner, client, "sync")));
-      const additions = pauses.map((pause, index) => ({ ...pause, place: places[index] as Place }));
+      const places = await Promise.all(pauses.map(() => prepareAddition(owner, client, "sync")));
+      const additions = pauses.map((pause, index) => ({ ...pause, place: places[index] as Addition }));
       const answers: Promise<Answer | undefined>[] = [];
-      for (const { place, bring } of additions) {
-        const traps = await bring(place, () => {
+      for (const { place, runUntil } of additions) {
+        const pausePoints = await runUntil(place, () => {
           answers.push(add(client, place).catch(() => undefined));
         });
-        if (traps !== undefined) held.push(traps);
+        if (pausePoints !== undefined) held.push(pausePoints);
       }
 
       owner.signal("SIGSTOP");
@@ -190,9 +190,9 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
       const finishedAfterMs = await Promise.all(
         places.map((place) => untilEnded(database.superuserUrl, place)),
       ).finally(() => owner.signal("SIGCONT"));
-      const lettingGo = () => owner.log().slice(pausedAt).split(NOT_MINE).length - 1;
-      const hasLetGo = async () => lettingGo() >= places.length || undefined;
-      await until("the first one lets go of them", hasLetGo, TEST_MAX_MS / 3);
+      const takenOverCount = () => owner.log().slice(pausedAt).split(TAKEN_OVER).length - 1;
+      const hasNoticed = async () => takenOverCount() >= places.length || undefined;
+      await until("the owner notices that its workflows were taken over", hasNoticed, TEST_MAX_MS / 3);
 
       console.info(`Owner paused: finished after ${finishedAfterMs.map(Math.round).join(", ")} ms`);
       for (const { place, where } of additions) await expectFinishedOnce(place, where);

@@ -4,17 +4,17 @@ import { testMaxMs } from "../../service/test/campaign.ts";
 import type { ServiceProcess } from "../src/service-process.ts";
 import {
   add,
-  arrangePlace,
+  prepareAddition,
   CHECKPOINTS,
   expectAddedOnce,
   type Kind,
   STEPS,
   untilEnded,
   useVendors,
-} from "./additions.ts";
+} from "./service-additions.ts";
 import { clientOf, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { prepareTraps, setTraps } from "./traps.ts";
-import { expectSoundAudit } from "./writes.ts";
+import { preparePausePoints, setPausePoints } from "./pause-points.ts";
+import { expectValidAudit } from "./writes.ts";
 
 /** Marks running workflows as those of an older version, whose checkpoints this version cannot read. */
 const AS_OLDER_VERSION = `
@@ -34,7 +34,7 @@ describe("an upgrade to a version with other checkpoints", () => {
     });
 
   beforeAll(async () => {
-    await prepareTraps(database.superuserUrl);
+    await preparePausePoints(database.superuserUrl);
     tenant = await deployment.seedTenant();
   });
 
@@ -43,25 +43,25 @@ describe("an upgrade to a version with other checkpoints", () => {
     async () => {
       const older = await start();
       const client = clientOf(older, tenant);
-      const wanted = [
+      const places = [
         ...STEPS.map((step) => ({ moment: "in" as const, step })),
         ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
       ];
       const sagas = await Promise.all(
-        wanted.map(async (saga, index) => {
+        places.map(async (saga, index) => {
           const kind: Kind = index % 2 === 0 ? "sync" : "async";
-          return { ...saga, place: await arrangePlace(older, client, kind) };
+          return { ...saga, place: await prepareAddition(older, client, kind) };
         }),
       );
-      await using traps = await setTraps(
+      await using pausePoints = await setPausePoints(
         database.superuserUrl,
         sagas.map(({ place: { projectId }, ...saga }) => ({ ...saga, projectId })),
       );
       for (const { place } of sagas) add(client, place).catch(() => {});
-      await traps.sprung();
+      await pausePoints.untilReached();
 
       await older.kill();
-      await traps.open();
+      await pausePoints.release();
       await query(database.superuserUrl, AS_OLDER_VERSION, []);
       const newer = clientOf(await start(), tenant);
 
@@ -70,7 +70,7 @@ describe("an upgrade to a version with other checkpoints", () => {
         await untilEnded(database.superuserUrl, place);
         await expectAddedOnce(database.superuserUrl, vendors, { client: newer, place, where });
       }
-      await expectSoundAudit(newer, 2 * sagas.length);
+      await expectValidAudit(newer, 2 * sagas.length);
       const versions = "select distinct application_version from dbos.workflow_status";
       expect(await query(database.superuserUrl, versions, [])).toEqual([
         { application_version: "2" },

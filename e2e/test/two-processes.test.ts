@@ -9,7 +9,7 @@ const KEYS = "/developers/me/keys";
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", () => {
+describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
@@ -21,7 +21,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     processes = await Promise.all([deployment.start(), deployment.start()]);
   });
 
-  /** A tenant with a second key, and clients of both processes for it. Both processes have it cached. */
+  /** Creates a tenant with a second key. Both processes have cached the key. */
   async function arrangeKey() {
     const tenant = await deployment.seedTenant();
     const key = await deployment.seedKey(tenant.tenantId);
@@ -35,7 +35,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     return { tenant, key, clients };
   }
 
-  it("401: a nonce that one process has taken is refused by the other", async () => {
+  it("401: the other process has received the nonce", async () => {
     const { clients } = await arrangeKey();
     const [first, second] = clients;
 
@@ -50,7 +50,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: of twenty identical requests at both, one is accepted", async () => {
+  it("401: all but one of twenty identical requests to both processes", async () => {
     const { clients } = await arrangeKey();
 
     for (let round = 0; round < 5; round += 1) {
@@ -63,7 +63,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: a revoked key is refused by both on the very next request, every time", async () => {
+  it("401: the next request to each process after a key is revoked", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
       const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
@@ -76,34 +76,34 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: while 16 callers hammer both, nothing begun after the revocation's answer is accepted", async () => {
+  it("401: every request that starts after the response to the revocation, with 16 concurrent callers", async () => {
     for (let round = 0; round < 2; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
       const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
 
-      const { before, after } = await hammerWhileRevoking(clients, () =>
+      const { before, after } = await sendWhileRevoking(clients, () =>
         revoker.delete(`${KEYS}/${key.keyId}`),
       );
 
       expect(after.filter(isAccepted)).toEqual([]);
-      // Nothing would be shown by a key that did not work, nor by callers that had stopped.
+      // Shows that the key worked before and that the callers continued afterwards.
       expect(before.filter(isAccepted).length).toBeGreaterThan(100);
       expect(after.filter(({ status }) => status === 401).length).toBeGreaterThan(100);
     }
   });
 
-  it("429: a key's bucket is one, however its requests are spread", async () => {
+  it("429: both processes share the token bucket of a key", async () => {
     const tenant = await deployment.seedTenant({ rateLimitPerMinute: 30 });
     const [first, second] = processes;
     const clients = [clientOf(first, tenant), clientOf(second, tenant)] as const;
-    const began = performance.now();
+    const startedMs = performance.now();
 
     const answers: Answer[] = [];
     for (let round = 0; round < 30; round += 1) {
       answers.push(...(await Promise.all(clients.map((client) => client.get(ME)))));
     }
 
-    const refilled = Math.ceil((performance.now() - began) / 2_000);
+    const refilled = Math.ceil((performance.now() - startedMs) / 2_000);
     const limited = answers.filter(({ status }) => status === 429);
     expect(statusesOf(answers)).toEqual([200, 429]);
     expect(answers.filter(isAccepted).length).toBeGreaterThanOrEqual(30);
@@ -113,7 +113,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("200: a burst under a key that no process has seen is served", async () => {
+  it("200: concurrent requests with a key that no process has cached", async () => {
     const tenant = await deployment.seedTenant();
     const clients = processes.map((service) => clientOf(service, tenant));
 
@@ -129,7 +129,7 @@ function isAccepted({ status }: Answer): boolean {
   return status < 400;
 }
 
-async function hammerWhileRevoking(
+async function sendWhileRevoking(
   clients: readonly [SignedClient, SignedClient],
   revoke: () => Promise<Answer>,
 ) {
@@ -137,7 +137,7 @@ async function hammerWhileRevoking(
   const more = (count: number) => Promise.all(loads.map((each) => each.more(count)));
   await more(100);
   const revoking = revoke();
-  const revokeBegunAtMs = performance.now();
+  const revokeStartedAtMs = performance.now();
   expect((await revoking).status).toBe(200);
   const revokedAtMs = performance.now();
   await more(100);
@@ -145,7 +145,7 @@ async function hammerWhileRevoking(
 
   const answers = loads.flatMap((each) => each.answers);
   return {
-    before: answers.filter((one) => one.startedAtMs + one.elapsedMs < revokeBegunAtMs),
+    before: answers.filter((one) => one.startedAtMs + one.elapsedMs < revokeStartedAtMs),
     after: answers.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
   };
 }

@@ -11,32 +11,32 @@ const TOTP_STEP_MS = 30_000;
 
 export const PASSWORD = "tin whistle under glass";
 
-/** Somebody with an account at the local profile. */
+/** A developer with an account. */
 export interface Person {
   readonly email: string;
   readonly password: string;
-  /** As a program of theirs that is logged in, in a session of its own. */
+  /** An SDK client with a separate session of the developer. */
   readonly api: Purser;
 }
 
-/** Makes people, and looks into their mailboxes. */
+/** Signs up developers and reads their mails. */
 export function peopleOf(line: () => StartLine) {
   const visitor = () => new Purser({ baseUrl: line().base_url });
   const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
 
-  /** The first address in the newest mail to somebody with this in its subject. */
+  /** Returns the first URL of the newest mail whose subject contains the text. */
   async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
     const { mailbox_url } = line();
     const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
     const { links } = await waitForMail(mailbox_url, expected);
     const [link] = links;
-    if (link === undefined) throw new Error("The mail has no link.");
+    if (link === undefined) throw new Error("The mail contains no URL.");
     return link;
   }
 
   return {
     visitor,
-    /** As somebody with these credentials. */
+    /** Returns an SDK client with these credentials. */
     as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
     newEmail,
     mailedLink,
@@ -55,7 +55,7 @@ export function peopleOf(line: () => StartLine) {
   };
 }
 
-/** Turns the second factor on. The code that is given is of the step after the one that this used up, which counts already. */
+/** Enables the second factor. Returns the code of the next time step, because the code of this step is used. */
 export async function enableSecondFactor({ api }: Person) {
   const { secret } = await api.developers.secondFactor.begin();
   const now = new Date();
@@ -64,7 +64,7 @@ export async function enableSecondFactor({ api }: Person) {
   return { code, recoveryCodes: confirmed.recovery_codes };
 }
 
-/** Waits for the pair as a command line does that has begun a device login: no more often than it was told. */
+/** Polls for the key pair of a device login, at the interval of the response. */
 export async function pollForPair(
   { developers: { devices } }: Purser,
   { device_code, interval }: { readonly device_code: string; readonly interval: number },
@@ -78,5 +78,5 @@ export async function pollForPair(
       if (!isPending) throw error;
     }
   }
-  throw new Error("Nobody has decided about the device.");
+  throw new Error("The device login was not approved.");
 }

@@ -128,7 +128,7 @@ interface AttackContext {
 
 async function attackOperation(
   operation: AttackedOperation,
-  { campaign, resolve, bystander, openAttacker }: Means,
+  { campaign, resolve, bystander, openAttacker }: AttackContext,
 ): Promise<Trial[]> {
   const attacker = await openAttacker();
   const trials: Trial[] = [];
