@@ -4,7 +4,7 @@ import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
-import { runRotateKeyCampaign, KEY_ENDINGS } from "./campaigns/rotate-key.ts";
+import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
@@ -57,7 +57,9 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     return "exitCode" in run ? { exitCode: run.exitCode } : run;
   },
   refresh: (rounds = 1_000) =>
-    withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, concurrency: 10, onProgress })),
+    withOwnReplicas((replicas) =>
+      runRefreshCampaign({ replicas, rounds, concurrency: 10, onProgress }),
+    ),
   "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
   "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
   "delete-project": testFile("service/src/workflows/delete-project/saga.test.ts", 1),

@@ -28,7 +28,7 @@ export interface RetryOptions {
   readonly retriesMax?: number;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -51,7 +51,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
     path: string,
     body?: object,
     options?: SendOptions,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const text = body === undefined ? "" : JSON.stringify(body);
     return retryUnavailable(() => {
       const headers = signedHeaders(pair, { method, path, text }, options);
@@ -85,21 +85,21 @@ export function signedHeaders(
 
 /** Repeats a request after 503 with `Retry-After`, after that time. */
 export async function retryUnavailable(
-  send: () => Promise<Answer>,
+  send: () => Promise<ApiResponse>,
   { retriesMax = RETRIES_MAX }: RetryOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   for (let retries = 0; ; retries += 1) {
-    const answer = await send();
-    const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
-    if (answer.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return answer;
-    if (remainingRetries === 0) return answer;
+    const response = await send();
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    if (response.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return response;
+    if (remainingRetries === 0) return response;
     remainingRetries -= 1;
     await wait(Math.min(seconds, RETRY_AFTER_MAX_SECONDS) * 1_000);
   }
 }
 
 /** Sends a request without a credential, once. */
-export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function ask(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
   const text = await response.text();

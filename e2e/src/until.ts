@@ -20,7 +20,8 @@ export async function until<Value>(
     });
     const elapsedMs = performance.now() - startedMs;
     if (value !== undefined) return { value, elapsedMs };
-    if (elapsedMs > timeoutMs) throw new Error(`Not within ${timeoutMs} ms: ${description}`, { cause: lastError });
+    if (elapsedMs > timeoutMs)
+      throw new Error(`Not within ${timeoutMs} ms: ${description}`, { cause: lastError });
     await wait(STEP_MS);
   }
 }

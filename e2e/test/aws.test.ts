@@ -8,10 +8,10 @@ import {
   createMotoKey,
   motoClient,
 } from "../../service/test/vendors/moto-resources.ts";
-import type { Environment, ServiceProcess } from "../src/service-process.ts";
-import type { Answer } from "../src/signed-client.ts";
+import type { Environment, ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const ME = "/developers/me";
 const VERIFY = "/audit/verify";
@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   let aws: Environment;
   let bucket: string;
   let seeds: SeedApp;
-  let service: ServiceProcess;
+  let server: ServerProcess;
 
   beforeAll(async () => {
     if (moto === undefined) return;
@@ -54,20 +54,20 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       }),
       keyEncryptionKey: createAwsKmsKeyEncryptionKey({ keyArn, client: motoClient(moto) }),
     };
-    service = await deployment.start(aws);
+    server = await deployment.start(aws);
   }, TEST_MAX_MS);
   afterAll(() => seeds?.db.destroy());
 
-  async function seedClient(at: ServiceProcess) {
+  async function seedClient(at: ServerProcess) {
     const tenantId = await seedDeveloper(seeds);
     const pair = await seedKeyPair(seeds, tenantId);
-    return { tenantId, pair, client: clientOf(at, pair) };
+    return { tenantId, pair, client: createClient(at, pair) };
   }
 
   it(
     "stores data keys encrypted by the KMS key, and decrypts them after a restart",
     async () => {
-      const { tenantId, pair, client } = await seedClient(service);
+      const { tenantId, pair, client } = await seedClient(server);
       expect((await client.get(ME)).status).toBe(200);
 
       const [dataKey] = await query<{ id: string }>(
@@ -78,7 +78,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       expect(dataKey?.id).toBe(aws["PURSER_KEY_ENCRYPTION_KEY"]);
 
       const restarted = await deployment.start(aws);
-      expect((await clientOf(restarted, pair).get(ME)).status).toBe(200);
+      expect((await createClient(restarted, pair).get(ME)).status).toBe(200);
       await restarted.stop();
     },
     TEST_MAX_MS,
@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   it(
     "anchors the audit trail in the bucket; verification finds that it matches",
     async () => {
-      const { tenantId, client } = await seedClient(service);
+      const { tenantId, client } = await seedClient(server);
       await client.post("/projects", { name: "Anchored" });
 
       const { value } = await until(
@@ -108,8 +108,8 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   it(
     "without AWS: cached keys work, other keys get 503, and verification is undecided",
     async () => {
-      const cached = await seedClient(service);
-      const uncached = await seedClient(service);
+      const cached = await seedClient(server);
+      const uncached = await seedClient(server);
       await cached.client.post("/projects", { name: "Anchored" });
       await until(
         "the chain is anchored",
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       await moto?.stop();
 
       expect((await cached.client.get(ME)).status).toBe(200);
-      const refused = await clientOf(service, uncached.pair, { retriesMax: 0 }).get(ME);
+      const refused = await createClient(server, uncached.pair, { retriesMax: 0 }).get(ME);
       expect(refused).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
       const verified = await cached.client.get(VERIFY);
@@ -151,7 +151,7 @@ interface Verified {
   readonly anchor: { readonly status: string; readonly reference: string | null };
 }
 
-function anchoredIn({ status, body }: Answer): Verified | undefined {
+function anchoredIn({ status, body }: ApiResponse): Verified | undefined {
   const verified = body as Verified;
   return status === 200 && verified.anchor.reference !== null ? verified : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartLine, start, useLocalLab } from "../../local/test/local-lab.ts";
-import { useChromium, type Visitor } from "./browser/chromium.ts";
+import { type BrowserSession, useChromium } from "./browser/chromium.ts";
 import { type HostileSite, selfSubmittingForm, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
-import { PASSWORD, type Person, peopleOf } from "./browser/people.ts";
+import { createTestUsers, PASSWORD, type TestUser } from "./browser/test-users.ts";
 
 /** High, because a browser is slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
@@ -15,93 +15,105 @@ let line: StartLine;
 let hostile: HostileSite;
 const lab = useLocalLab(afterAll);
 const chromium = useChromium(() => line.base_url);
-const people = peopleOf(() => line);
+const users = createTestUsers(() => line);
 const { at, logIn, untilLoggedIn } = loginStepsAt(() => line.base_url);
 
-describe.skipIf(chromium.missing)("a browser on the page of another site", { timeout: TEST_MAX_MS }, () => {
-  beforeAll(async () => {
-    hostile = await startHostileSite();
-    ({ line } = await start(await lab.stoppedDataDir()));
-  }, TEST_MAX_MS);
-  afterAll(() => hostile.stop());
+describe.skipIf(chromium.missing)(
+  "a browser on the page of another site",
+  { timeout: TEST_MAX_MS },
+  () => {
+    beforeAll(async () => {
+      hostile = await startHostileSite();
+      ({ line } = await start(await lab.stoppedDataDir()));
+    }, TEST_MAX_MS);
+    afterAll(() => hostile.stop());
 
-  it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
-    const victim = await logInWithPendingDevice();
-    const { page, person, userCode } = victim;
-    const before = await readAccount(person);
-    const attacker = await attackerData();
+    it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
+      const victim = await logInWithPendingDevice();
+      const { page, user, userCode } = victim;
+      const before = await readAccount(user);
+      const attacker = await attackerData();
 
-    for (const { path, fields, enctype, refused = [403] } of formsAt({ person, userCode, attacker })) {
-      hostile.put(selfSubmittingForm(at(path), fields, enctype));
-      const responded = page.waitForResponse((response) => response.request().method() === "POST");
-      await page.goto(hostile[site], { waitUntil: "commit" });
-      const status = (await responded).status();
-      expect([path, refused.includes(status)]).toEqual([path, true]);
-      if (status !== 204) await page.waitForURL(at(path));
-    }
+      for (const { path, fields, enctype, refused = [403] } of formsAt({
+        user,
+        userCode,
+        attacker,
+      })) {
+        hostile.put(selfSubmittingForm(at(path), fields, enctype));
+        const responded = page.waitForResponse(
+          (response) => response.request().method() === "POST",
+        );
+        await page.goto(hostile[site], { waitUntil: "commit" });
+        const status = (await responded).status();
+        expect([path, refused.includes(status)]).toEqual([path, true]);
+        if (status !== 204) await page.waitForURL(at(path));
+      }
 
-    await expectUnchanged(victim, before);
-  });
-
-  it.each(SITES)("no effect: calls by a script of the page (%s)", async (site) => {
-    const victim = await logInWithPendingDevice();
-    const { page, person, context } = victim;
-    const { project_id } = await person.api.projects.create({ name: "Unchanged" });
-    const before = await readAccount(person);
-    const attempts = (await unsafeOperations()).map(({ method, path }) => ({
-      url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "unknown")),
-      method,
-    }));
-    expect(attempts.length).toBeGreaterThan(40);
-    hostile.put("");
-    await page.goto(hostile[site]);
-    const done = new Set<string>();
-    context.on("response", (response) => {
-      const path = response.url().replace(at(API), "");
-      if (response.request().method() === "POST" && !isRefusal(response.status())) done.add(path);
+      await expectUnchanged(victim, before);
     });
 
-    const read = await page.evaluate(callAll, attempts);
+    it.each(SITES)("no effect: calls by a script of the page (%s)", async (site) => {
+      const victim = await logInWithPendingDevice();
+      const { page, user, context } = victim;
+      const { project_id } = await user.api.projects.create({ name: "Unchanged" });
+      const before = await readAccount(user);
+      const attempts = (await unsafeOperations()).map(({ method, path }) => ({
+        url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "unknown")),
+        method,
+      }));
+      expect(attempts.length).toBeGreaterThan(40);
+      hostile.put("");
+      await page.goto(hostile[site]);
+      const done = new Set<string>();
+      context.on("response", (response) => {
+        const path = response.url().replace(at(API), "");
+        if (response.request().method() === "POST" && !isRefusal(response.status())) done.add(path);
+      });
 
-    // The script can read no response to a request with cookies.
-    expect(read).toEqual([]);
-    expect([...done].sort()).toEqual(SAFE_OPERATIONS);
-    await expectUnchanged(victim, before);
-  });
+      const read = await page.evaluate(callAll, attempts);
 
-  it.each(SITES)("no readable response: a script of the page checks who is logged in (%s)", async (site) => {
-    const { page } = await logInVictim();
-    hostile.put("");
-    await page.goto(hostile[site]);
+      // The script can read no response to a request with cookies.
+      expect(read).toEqual([]);
+      expect([...done].sort()).toEqual(SAFE_OPERATIONS);
+      await expectUnchanged(victim, before);
+    });
 
-    const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
-    const read = await page.evaluate(
-      callAll,
-      paths.map((path) => ({ url: at(path), method: "GET" })),
+    it.each(SITES)(
+      "no readable response: a script of the page checks who is logged in (%s)",
+      async (site) => {
+        const { page } = await logInVictim();
+        hostile.put("");
+        await page.goto(hostile[site]);
+
+        const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
+        const read = await page.evaluate(
+          callAll,
+          paths.map((path) => ({ url: at(path), method: "GET" })),
+        );
+
+        expect(read).toEqual([]);
+      },
     );
 
-    expect(read).toEqual([]);
-  });
+    it.each(SITES)("not shown: pages of Purser in a frame (%s)", async (site) => {
+      const { page, problems, userCode } = await logInWithPendingDevice();
+      for (const path of ["/login", `/device?user_code=${userCode}`]) {
+        hostile.put(`<iframe src="${at(path)}"></iframe>`);
+        await page.goto(hostile[site]);
+        await page.waitForLoadState("networkidle");
+        const [frame] = page.mainFrame().childFrames();
 
-  it.each(SITES)("not shown: pages of Purser in a frame (%s)", async (site) => {
-    const { page, problems, userCode } = await logInWithPendingDevice();
-    for (const path of ["/login", `/device?user_code=${userCode}`]) {
-      hostile.put(`<iframe src="${at(path)}"></iframe>`);
-      await page.goto(hostile[site]);
-      await page.waitForLoadState("networkidle");
-      const [frame] = page.mainFrame().childFrames();
+        expect(await frame?.locator("form").count()).toBe(0);
+        expect(frame?.url()).toMatch(/^chrome-error:/);
+      }
+      for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
+    });
 
-      expect(await frame?.locator("form").count()).toBe(0);
-      expect(frame?.url()).toMatch(/^chrome-error:/);
-    }
-    for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
-  });
+    it("not executed: a script that was injected into a page of Purser", async () => {
+      const { page, problems } = await logInVictim();
+      await page.goto(at("/login"));
 
-  it("not executed: a script that was injected into a page of Purser", async () => {
-    const { page, problems } = await logInVictim();
-    await page.goto(at("/login"));
-
-    const ran = await page.evaluate(`new Promise((resolve) => {
+      const ran = await page.evaluate(`new Promise((resolve) => {
       const script = document.createElement("script");
       script.textContent = "window.ran = 'script'";
       document.body.append(script);
@@ -112,33 +124,36 @@ describe.skipIf(chromium.missing)("a browser on the page of another site", { tim
       setTimeout(() => resolve(window.ran ?? "nothing"), 100);
     })`);
 
-    expect(ran).toBe("nothing");
-    const blocked = problems.splice(0);
-    expect(blocked.length).toBeGreaterThan(1);
-    for (const problem of blocked) expect(problem).toContain("Content Security Policy");
-  });
-});
+      expect(ran).toBe("nothing");
+      const blocked = problems.splice(0);
+      expect(blocked.length).toBeGreaterThan(1);
+      for (const problem of blocked) expect(problem).toContain("Content Security Policy");
+    });
+  },
+);
 
-interface Victim extends Visitor {
-  readonly person: Person;
+interface Victim extends BrowserSession {
+  readonly user: TestUser;
 }
 
 async function logInVictim(): Promise<Victim> {
-  const person = await people.signUp();
-  const visitor = await chromium.newVisitor();
-  await logIn(visitor.page, person);
-  await untilLoggedIn(visitor.page, person.email);
-  return { ...visitor, person };
+  const user = await users.signUp();
+  const session = await chromium.newSession();
+  await logIn(session.page, user);
+  await untilLoggedIn(session.page, user.email);
+  return { ...session, user };
 }
 
 /** Logs in a victim and starts a device login of the attacker, which waits for approval. */
 async function logInWithPendingDevice() {
-  const device = await people.visitor().developers.devices.begin({ client_name: "mallory's" });
+  const device = await users
+    .anonymousClient()
+    .developers.devices.begin({ client_name: "mallory's" });
   return { ...(await logInVictim()), userCode: device.user_code };
 }
 
 /** Returns the data of an account that an attack could change. */
-async function readAccount({ api: { developers, projects } }: Person) {
+async function readAccount({ api: { developers, projects } }: TestUser) {
   const sessions = await developers.sessions.list();
   return {
     profile: await developers.getDashboardProfile(),
@@ -149,21 +164,21 @@ async function readAccount({ api: { developers, projects } }: Person) {
 
 /** Expects that the account is unchanged, that the browser is still logged in, and that the device still waits. */
 async function expectUnchanged(
-  { page, person, userCode }: Awaited<ReturnType<typeof logInWithPendingDevice>>,
+  { page, user, userCode }: Awaited<ReturnType<typeof logInWithPendingDevice>>,
   before: Awaited<ReturnType<typeof readAccount>>,
 ): Promise<void> {
-  expect(await readAccount(person)).toEqual(before);
+  expect(await readAccount(user)).toEqual(before);
   await page.goto(at("/login"));
-  await untilLoggedIn(page, person.email);
+  await untilLoggedIn(page, user.email);
   await page.goto(at(`/device?user_code=${userCode}`));
   await page.getByRole("button", { name: "Refuse" }).click();
   await page.getByRole("heading", { name: "Refused" }).waitFor();
 }
 
-/** Returns the attacker's attacker account, and a form token of the attacker's browser. */
+/** Returns the attacker's account, and a form token of the attacker's browser. */
 async function attackerData() {
-  const { email } = await people.signUp();
-  const { page } = await chromium.newVisitor();
+  const { email } = await users.signUp();
+  const { page } = await chromium.newSession();
   await page.goto(at("/login"));
   return { email, once: await formTokenIn(page) };
 }
@@ -181,11 +196,11 @@ interface Form {
 }
 
 function formsAt({
-  person,
+  user,
   userCode,
   attacker: { email, once },
 }: {
-  readonly person: Person;
+  readonly user: TestUser;
   readonly userCode: string;
   readonly attacker: Awaited<ReturnType<typeof attackerData>>;
 }): readonly Form[] {
@@ -195,7 +210,7 @@ function formsAt({
     { path: "/login", fields: { once, email, password: PASSWORD } },
     { path: "/login/out", fields: { once } },
     { path: "/login/code", fields: { once, mfa_token: "guessed", code: "000000" } },
-    { path: "/login/forgot", fields: { once, email: person.email } },
+    { path: "/login/forgot", fields: { once, email: user.email } },
     {
       path: "/login/reset",
       fields: { once, token: "guessed", password: "a wholly other whistle" },
@@ -226,8 +241,8 @@ interface Attempt {
 
 /** Returns every operation of the OpenAPI document that is not a GET or HEAD. */
 async function unsafeOperations() {
-  const answer = await fetch(at("/openapi.json"));
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const response = await fetch(at("/openapi.json"));
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations)
       .map((method) => ({ method: method.toUpperCase(), path }))
@@ -255,8 +270,8 @@ async function callAll(attempts: readonly Attempt[]): Promise<string[]> {
   });
   const read = await Promise.all(
     requests.map(async ([url, init]) => {
-      const answer = await fetch(url, init).catch(() => undefined);
-      return answer === undefined || answer.type === "opaque" ? [] : [url];
+      const response = await fetch(url, init).catch(() => undefined);
+      return response === undefined || response.type === "opaque" ? [] : [url];
     }),
   );
   return read.flat();

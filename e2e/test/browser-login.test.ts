@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartLine, start, useLocalLab } from "../../local/test/local-lab.ts";
-import { useChromium, type Visitor } from "./browser/chromium.ts";
+import { type BrowserSession, useChromium } from "./browser/chromium.ts";
 import { type HostileSite, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
-import { enableSecondFactor, peopleOf, pollForPair } from "./browser/people.ts";
+import { createTestUsers, enableSecondFactor, pollForPair } from "./browser/test-users.ts";
 
 /** High, because a browser is slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
@@ -13,7 +13,7 @@ let line: StartLine;
 let hostile: HostileSite;
 const lab = useLocalLab(afterAll);
 const chromium = useChromium(() => line.base_url);
-const people = peopleOf(() => line);
+const users = createTestUsers(() => line);
 const { at, logIn, fillIn, untilLoggedIn, openProvider } = loginStepsAt(() => line.base_url);
 
 describe.skipIf(chromium.missing)(
@@ -28,13 +28,13 @@ describe.skipIf(chromium.missing)(
     afterAll(() => hostile.stop());
 
     it("logs in with email and password, hides the session from scripts, and logs out", async () => {
-      const { email } = await people.signUp();
-      const visitor = await chromium.newVisitor();
-      const { page, context } = visitor;
+      const { email } = await users.signUp();
+      const session = await chromium.newSession();
+      const { page, context } = session;
 
       await logIn(page, { email, password: "not the password" });
       await page.getByText("The address or the password is not right.").waitFor();
-      expect(await sessionCookiesOf(visitor)).toEqual([]);
+      expect(await sessionCookiesOf(session)).toEqual([]);
       await logIn(page, { email });
       await untilLoggedIn(page, email);
 
@@ -55,7 +55,7 @@ describe.skipIf(chromium.missing)(
 
       await page.getByRole("button", { name: "Log out" }).click();
       await page.getByRole("button", { name: "Log in" }).waitFor();
-      expect(await sessionCookiesOf(visitor)).toEqual([]);
+      expect(await sessionCookiesOf(session)).toEqual([]);
       // Copied cookies do not work either.
       await context.addCookies(cookies);
       await page.goto(at("/login"));
@@ -63,9 +63,9 @@ describe.skipIf(chromium.missing)(
     });
 
     it.each(["GitHub", "Google"])("logs in with %s", async (provider) => {
-      const email = people.newEmail();
-      const visitor = await chromium.newVisitor();
-      const { page } = visitor;
+      const email = users.newEmail();
+      const session = await chromium.newSession();
+      const { page } = session;
 
       await openProvider(page, provider);
       await consent(page, { email });
@@ -83,31 +83,36 @@ describe.skipIf(chromium.missing)(
       expect(await page.getByRole("alert").count()).toBe(0);
     });
 
-    it.each(["GitHub", "Google"])("refused: a callback URL of %s that was used before", async (provider) => {
-      const visitor = await chromium.newVisitor();
-      const { page } = visitor;
-      await openProvider(page, provider);
-      const returned = page.waitForRequest(/\/return\?/);
-      await consent(page, { email: people.newEmail() });
-      const callbackUrl = (await returned).url();
-      await page.getByRole("button", { name: "Log out" }).click();
-      await page.getByRole("button", { name: "Log in" }).waitFor();
+    it.each(["GitHub", "Google"])(
+      "refused: a callback URL of %s that was used before",
+      async (provider) => {
+        const session = await chromium.newSession();
+        const { page } = session;
+        await openProvider(page, provider);
+        const returned = page.waitForRequest(/\/return\?/);
+        await consent(page, { email: users.newEmail() });
+        const callbackUrl = (await returned).url();
+        await page.getByRole("button", { name: "Log out" }).click();
+        await page.getByRole("button", { name: "Log in" }).waitFor();
 
-      await page.goto(callbackUrl);
+        await page.goto(callbackUrl);
 
-      await expectRefused(visitor, provider);
-    });
+        await expectRefused(session, provider);
+      },
+    );
 
     it.each(["GitHub", "Google"])(
       "refused: a login with %s that another browser started",
       async (provider) => {
-        const attacker = await chromium.newVisitor();
-        const email = people.newEmail("mallory");
+        const attacker = await chromium.newSession();
+        const email = users.newEmail("mallory");
         await openProvider(attacker.page, provider);
-        const callbackUrl = await interceptCallbackUrl(attacker, () => consent(attacker.page, { email }));
+        const callbackUrl = await interceptCallbackUrl(attacker, () =>
+          consent(attacker.page, { email }),
+        );
 
         for (const hasVisited of [false, true]) {
-          const victim = await chromium.newVisitor();
+          const victim = await chromium.newSession();
           if (hasVisited) await victim.page.goto(at("/login"));
           await victim.page.goto(callbackUrl);
           await expectRefused(victim, provider);
@@ -119,11 +124,11 @@ describe.skipIf(chromium.missing)(
     );
 
     it("stays logged in after a reload when another site redirected to the callback", async () => {
-      const visitor = await chromium.newVisitor();
-      const { page } = visitor;
-      const email = people.newEmail();
+      const session = await chromium.newSession();
+      const { page } = session;
+      const email = users.newEmail();
       await openProvider(page, "GitHub");
-      const callbackUrl = await interceptCallbackUrl(visitor, () => consent(page, { email }));
+      const callbackUrl = await interceptCallbackUrl(session, () => consent(page, { email }));
       hostile.put(`<script>location.href = ${JSON.stringify(callbackUrl)}</script>`);
 
       await page.goto(hostile.crossSite);
@@ -136,42 +141,42 @@ describe.skipIf(chromium.missing)(
     });
 
     it("refused: a Google token for another app", async () => {
-      const visitor = await chromium.newVisitor();
-      await openProvider(visitor.page, "Google");
-      await visitor.page.getByLabel("It").selectOption("other_audience");
-      await consent(visitor.page, { email: people.newEmail() });
+      const session = await chromium.newSession();
+      await openProvider(session.page, "Google");
+      await session.page.getByLabel("It").selectOption("other_audience");
+      await consent(session.page, { email: users.newEmail() });
 
-      await expectRefused(visitor, "Google");
+      await expectRefused(session, "Google");
     });
 
     it.each(["GitHub", "Google"])("refused: the user denies consent at %s", async (provider) => {
-      const visitor = await chromium.newVisitor();
-      await openProvider(visitor.page, provider);
-      await visitor.page.getByRole("button", { name: "Deny" }).click();
+      const session = await chromium.newSession();
+      await openProvider(session.page, provider);
+      await session.page.getByRole("button", { name: "Deny" }).click();
 
-      await expectRefused(visitor, provider);
+      await expectRefused(session, provider);
     });
 
     it("logs in with a TOTP code or a recovery code, each once", async () => {
-      const person = await people.signUp();
-      const device = await enableSecondFactor(person);
+      const user = await users.signUp();
+      const device = await enableSecondFactor(user);
       const [recoveryCode = ""] = device.recoveryCodes;
 
       for (const code of [device.code, recoveryCode]) {
-        const visitor = await chromium.newVisitor();
-        const { page } = visitor;
-        await logIn(page, person);
+        const session = await chromium.newSession();
+        const { page } = session;
+        await logIn(page, user);
         await page.getByLabel("Code").fill("not-a-code");
         await page.getByRole("button", { name: "Log in" }).click();
         await page.getByText("The code is not right").waitFor();
-        expect(await sessionCookiesOf(visitor)).toEqual([]);
+        expect(await sessionCookiesOf(session)).toEqual([]);
         await page.getByLabel("Code").fill(` ${code} `);
         await page.getByRole("button", { name: "Log in" }).click();
-        await untilLoggedIn(page, person.email);
+        await untilLoggedIn(page, user.email);
       }
 
-      const third = await chromium.newVisitor();
-      await logIn(third.page, person);
+      const third = await chromium.newSession();
+      await logIn(third.page, user);
       await third.page.getByLabel("Code").fill(recoveryCode);
       await third.page.getByRole("button", { name: "Log in" }).click();
       await third.page.getByText("The code is not right").waitFor();
@@ -179,11 +184,11 @@ describe.skipIf(chromium.missing)(
     });
 
     it("sets a new password with the mailed URL, which ends every session", async () => {
-      const { email } = await people.signUp();
-      const other = await chromium.newVisitor();
+      const { email } = await users.signUp();
+      const other = await chromium.newSession();
       await logIn(other.page, { email });
       await untilLoggedIn(other.page, email);
-      const { page } = await chromium.newVisitor();
+      const { page } = await chromium.newSession();
       const password = "a wholly other whistle";
 
       await page.goto(at("/login"));
@@ -191,7 +196,7 @@ describe.skipIf(chromium.missing)(
       await page.getByLabel("Email address").fill(email);
       await page.getByRole("button", { name: "Mail me a link" }).click();
       await page.getByText("the mail is on its way").waitFor();
-      const link = await people.mailedLink(email, "Choose a new password");
+      const link = await users.mailedLink(email, "Choose a new password");
       await page.goto(link);
       await setPassword(page, password);
       await page.getByRole("heading", { name: "Your password is set" }).waitFor();
@@ -208,11 +213,13 @@ describe.skipIf(chromium.missing)(
     });
 
     it("approves a device login; the program then receives a key pair", async () => {
-      const { email } = await people.signUp();
-      const cli = people.visitor();
-      const deviceLogin = await cli.developers.devices.begin({ client_name: "purser on ada's laptop" });
+      const { email } = await users.signUp();
+      const cli = users.anonymousClient();
+      const deviceLogin = await cli.developers.devices.begin({
+        client_name: "purser on ada's laptop",
+      });
       const pair = pollForPair(cli, deviceLogin);
-      const { page } = await chromium.newVisitor();
+      const { page } = await chromium.newSession();
 
       await page.goto(deviceLogin.verification_uri_complete);
       await page.getByRole("link", { name: "log in" }).click();
@@ -223,7 +230,7 @@ describe.skipIf(chromium.missing)(
 
       const { api_key: apiKey, api_secret: apiSecret, key } = await pair;
       expect(key).toMatchObject({ mode: "test", name: "purser on ada's laptop" });
-      expect((await people.as({ apiKey, apiSecret }).developers.me()).email).toBe(email);
+      expect((await users.as({ apiKey, apiSecret }).developers.me()).email).toBe(email);
     });
   },
 );
@@ -241,17 +248,17 @@ async function consent(page: Page, { email }: { readonly email: string }): Promi
 }
 
 /** Expects the login form with the refusal and no session, also after a reload. */
-async function expectRefused(visitor: Visitor, provider: string): Promise<void> {
-  const { page } = visitor;
+async function expectRefused(session: BrowserSession, provider: string): Promise<void> {
+  const { page } = session;
   await page.getByText(`You are not logged in with ${provider}.`).waitFor();
   expect(page.url()).toBe(at("/login"));
-  expect(await sessionCookiesOf(visitor)).toEqual([]);
+  expect(await sessionCookiesOf(session)).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Log in" }).waitFor();
 }
 
 /** Returns the names of the session cookies. */
-async function sessionCookiesOf({ context }: Visitor): Promise<string[]> {
+async function sessionCookiesOf({ context }: BrowserSession): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name);
   return names.filter((name) => name !== "svc_browser");
 }
@@ -264,7 +271,10 @@ function cookieIn<Cookie extends { readonly name: string }>(
 }
 
 /** Returns the callback URL of a provider without opening it, so its code is still unused. */
-async function interceptCallbackUrl({ context }: Visitor, consent: () => Promise<void>): Promise<string> {
+async function interceptCallbackUrl(
+  { context }: BrowserSession,
+  consent: () => Promise<void>,
+): Promise<string> {
   const { promise: callbackUrl, resolve } = Promise.withResolvers<string>();
   await context.route("**", async (route) => {
     if (route.request().method() !== "POST") return route.continue();

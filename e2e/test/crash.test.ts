@@ -1,14 +1,14 @@
 import { Purser } from "@purser/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import { clientOf, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import { createClient, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 import {
   createWriter,
   endLeases,
+  expectNoPartialWrites,
   expectRepeatable,
   expectValidAudit,
-  expectNoPartialWrites,
   readTraces,
 } from "./writes.ts";
 
@@ -25,10 +25,10 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     redisUrl: redis.url,
   }));
   /** The process that a test can kill. The test then starts another one. */
-  let service: ServiceProcess;
+  let server: ServerProcess;
 
   beforeAll(async () => {
-    service = await deployment.start();
+    server = await deployment.start();
   });
 
   it(
@@ -38,24 +38,26 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
       const found = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const writer = createWriter(() => clientOf(service, tenant));
+        const writer = createWriter(() => createClient(server, tenant));
         const writes = load(writer.write, 8);
         await writes.more(WRITES);
-        const [ended] = await Promise.all([service.kill(), writes.stop()]);
+        const [ended] = await Promise.all([server.kill(), writes.stop()]);
         expect(ended).toEqual({ code: null, signal: "SIGKILL" });
 
         found.push(await expectNoPartialWrites(database.superuserUrl, writer.writes));
-        service = await deployment.start();
+        server = await deployment.start();
         await expectInFlight(writer);
         await endLeases(database.superuserUrl);
         await expectRepeatable(database.superuserUrl, writer);
-        await expectValidAudit(clientOf(service, tenant), writer.writes.length);
+        await expectValidAudit(createClient(server, tenant), writer.writes.length);
       }
 
       // Some writes must have been interrupted, or the test shows nothing.
       expect(sum(found.map(({ confirmed }) => confirmed))).toBeGreaterThan(0);
       expect(
-        sum(found.map(({ lostAndNotApplied, lostAndApplied }) => lostAndNotApplied + lostAndApplied)),
+        sum(
+          found.map(({ lostAndNotApplied, lostAndApplied }) => lostAndNotApplied + lostAndApplied),
+        ),
       ).toBeGreaterThan(0);
       console.info(JSON.stringify(found));
     },
@@ -64,13 +66,13 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
 
   it("201: a call of the SDK succeeds after the process was killed and restarted", async () => {
     const tenant = await deployment.seedTenant();
-    const { port } = new URL(service.url);
-    const purser = new Purser({ ...tenant, baseUrl: service.url, maxRetries: 8, logLevel: "off" });
+    const { port } = new URL(server.url);
+    const purser = new Purser({ ...tenant, baseUrl: server.url, maxRetries: 8, logLevel: "off" });
     await purser.projects.create({ name: "before" });
-    await service.kill();
+    await server.kill();
 
     const created = purser.projects.create({ name: "interrupted" });
-    service = await deployment.start({ PURSER_PORT: port });
+    server = await deployment.start({ PURSER_PORT: port });
 
     expect((await created).name).toBe("interrupted");
     const rows = await query<{ name: string }>(
@@ -92,11 +94,11 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
       inFlight.some(({ key }) => key === write.idempotencyKey),
     );
     for (const { write, trace } of stuck) {
-      const answer = await repeat(write);
+      const response = await repeat(write);
       expect(trace.project).toBe(0);
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ code: "idempotency_in_flight", retryable: true });
-      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ code: "idempotency_in_flight", retryable: true });
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     }
   }
 });

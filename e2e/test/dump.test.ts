@@ -16,8 +16,8 @@ import {
   type Forgery,
   forgeSignatures,
   forgeTokens,
-  type StolenData,
   rowsOf,
+  type StolenData,
   type Target,
 } from "./forge-credentials.ts";
 import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
@@ -105,7 +105,9 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
 
     const found = known.addresses.flatMap((address) => {
       const at = searched.indexOf(address);
-      return at < 0 ? [] : [searched.slice(searched.lastIndexOf("\n", at) + 1, at + address.length)];
+      return at < 0
+        ? []
+        : [searched.slice(searched.lastIndexOf("\n", at) + 1, at + address.length)];
     });
 
     expect(known.addresses.length).toBeGreaterThanOrEqual(ACCOUNTS * 3);
@@ -215,15 +217,15 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
         }),
       ];
 
-      const answers: Answer[] = [];
+      const responses: Answer[] = [];
       for (const [path, payload] of calls) {
-        answers.push(
+        responses.push(
           await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }),
         );
       }
 
-      expect(answers.filter(({ status }) => status < 400)).toEqual([]);
-      expect(answers.length).toBeGreaterThan(10 * ACCOUNTS);
+      expect(responses.filter(({ status }) => status < 400)).toEqual([]);
+      expect(responses.length).toBeGreaterThan(10 * ACCOUNTS);
       expect(await countSessions()).toEqual(before);
     },
     TEST_MAX_MS,

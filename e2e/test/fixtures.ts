@@ -18,15 +18,15 @@ import {
   seedKeyPair,
 } from "../../service/test/seeds.ts";
 import { findSecrets } from "../src/find-secrets.ts";
-import { type Stores, serviceEnvironment } from "../src/service-environment.ts";
+import { type Stores, serverEnvironment } from "../src/server-environment.ts";
 import {
   type Environment,
-  type LaunchedService,
-  launchService,
-  type ServiceProcess,
+  type LaunchedServer,
+  launchServer,
+  type ServerProcess,
   untilServing,
-} from "../src/service-process.ts";
-import { type Answer, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
+} from "../src/server-process.ts";
+import { type ApiResponse, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 
 /** If a test fails, the ends of the logs of the last processes are printed. */
@@ -85,7 +85,7 @@ type ServeOptions = Parameters<typeof untilServing>[1] & {
  */
 export function useDeployment(stores: () => Stores) {
   const secrets = newSecrets();
-  const launched: LaunchedService[] = [];
+  const launched: LaunchedServer[] = [];
   const pairs: SeededKey[] = [];
   let folder: string;
   let seeds: SeedApp;
@@ -96,22 +96,24 @@ export function useDeployment(stores: () => Stores) {
     seeds = openSeedApp({ databaseUrl, keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY });
   });
   afterAll(async () => {
-    for (const service of launched) service.signal("SIGKILL");
+    for (const server of launched) server.signal("SIGKILL");
     await Promise.all(launched.map(({ ended }) => ended));
     await seeds.db.destroy();
     await rm(folder, { recursive: true, force: true });
-    for (const service of launched) expect(secretsShownBy(service)).toEqual([]);
+    for (const server of launched) expect(secretsShownBy(server)).toEqual([]);
   });
 
   afterEach(({ task }) => {
     if (task.result?.state !== "fail") return;
     for (const { pid, log } of launched.slice(-PROCESSES_SHOWN)) {
       const lines = log().trimEnd().split("\n");
-      console.info(`The end of the log of process ${pid}:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`);
+      console.info(
+        `The end of the log of process ${pid}:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`,
+      );
     }
   });
 
-  function secretsShownBy({ log, output }: LaunchedService): string[] {
+  function secretsShownBy({ log, output }: LaunchedServer): string[] {
     return findSecrets(log() + output(), {
       ...secrets,
       "the database's password": new URL(stores().databaseUrl).password,
@@ -126,7 +128,7 @@ export function useDeployment(stores: () => Stores) {
   }
 
   const environment = (changes: Environment = {}): Environment => ({
-    ...serviceEnvironment(secrets, stores(), folder),
+    ...serverEnvironment(secrets, stores(), folder),
     ...LONG_TIMEOUTS,
     ...changes,
   });
@@ -140,10 +142,10 @@ export function useDeployment(stores: () => Stores) {
   async function serve(
     environment: Environment,
     { file, ...options }: ServeOptions = {},
-  ): Promise<ServiceProcess> {
-    const service = launchService(environment, file);
-    launched.push(service);
-    return untilServing(service, options);
+  ): Promise<ServerProcess> {
+    const server = launchServer(environment, file);
+    launched.push(server);
+    return untilServing(server, options);
   }
 
   return {
@@ -172,7 +174,7 @@ export function useDeployment(stores: () => Stores) {
 
 export interface Load {
   /** The responses so far, in the order of their arrival. */
-  readonly answers: readonly Answer[];
+  readonly responses: readonly ApiResponse[];
   /** The number of requests without a response. */
   readonly withoutResponse: () => number;
   /** Waits until `count` more requests have ended, with or without a response. */
@@ -185,22 +187,22 @@ export interface Load {
 const PAUSE_MS = 20;
 
 /** Sends requests continuously, `concurrency` at a time, until it is stopped. */
-export function load(request: () => Promise<Answer>, concurrency: number): Load {
-  const answers: Answer[] = [];
+export function load(request: () => Promise<ApiResponse>, concurrency: number): Load {
+  const responses: ApiResponse[] = [];
   let ended = 0;
   let stopped = false;
   const caller = async () => {
     while (!stopped) {
-      const answer = await request().catch(() => undefined);
-      if (answer !== undefined) answers.push(answer);
+      const response = await request().catch(() => undefined);
+      if (response !== undefined) responses.push(response);
       ended += 1;
-      if (answer === undefined || answer.status === 503) await wait(PAUSE_MS);
+      if (response === undefined || response.status === 503) await wait(PAUSE_MS);
     }
   };
   const callers = Promise.all(Array.from({ length: concurrency }, caller));
   return {
-    answers,
-    withoutResponse: () => ended - answers.length,
+    responses,
+    withoutResponse: () => ended - responses.length,
     more: async (count) => {
       const goal = ended + count;
       await until(`${count} more requests have ended`, async () => ended >= goal || undefined);
@@ -228,21 +230,21 @@ export async function query<Row extends object>(
   }
 }
 
-export function clientOf(service: ServiceProcess, pair: SeededKey, retry?: RetryOptions) {
-  return createSignedClient(service.url, pair, retry);
+export function createClient(server: ServerProcess, pair: SeededKey, retry?: RetryOptions) {
+  return createSignedClient(server.url, pair, retry);
 }
 
 /** Returns the longest response time in whole milliseconds. */
-export function slowestMs(answers: readonly Answer[]): number {
-  return Math.round(Math.max(0, ...answers.map(({ elapsedMs }) => elapsedMs)));
+export function slowestMs(responses: readonly ApiResponse[]): number {
+  return Math.round(Math.max(0, ...responses.map(({ elapsedMs }) => elapsedMs)));
 }
 
 /** Returns the median response time in whole milliseconds. */
-export function medianMs(answers: readonly Answer[]): number {
-  const sorted = answers.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b);
+export function medianMs(responses: readonly ApiResponse[]): number {
+  const sorted = responses.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b);
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-export function statusesOf(answers: readonly Answer[]): number[] {
-  return [...new Set(answers.map(({ status }) => status))].sort();
+export function statusesOf(responses: readonly ApiResponse[]): number[] {
+  return [...new Set(responses.map(({ status }) => status))].sort();
 }

@@ -79,7 +79,9 @@ export function forgeSignatures(
   const identity = Buffer.alloc(64);
   identity[0] = 1;
   return [
-    ...hmacKeyGuesses(stolen, key).map(({ method, bytes }) => forge(`HMAC under ${method}`, hmac(bytes))),
+    ...hmacKeyGuesses(stolen, key).map(({ method, bytes }) =>
+      forge(`HMAC under ${method}`, hmac(bytes)),
+    ),
     ...privateKeyGuesses(stolen, key).map(({ method, bytes }) =>
       forge(`Ed25519 of the seed ${method}`, ed25519(bytes)),
     ),
@@ -191,7 +193,10 @@ function formsOf(method: string, text: string | undefined): KeyGuess[] {
 }
 
 /** Returns forged JWTs with these claims, one for each forging method. */
-export function forgeTokens(stolen: StolenData, claims: Readonly<Record<string, unknown>>): Forgery[] {
+export function forgeTokens(
+  stolen: StolenData,
+  claims: Readonly<Record<string, unknown>>,
+): Forgery[] {
   const [published = {}] = stolen.publicKeys;
   const own = ed25519Key(Buffer.alloc(32, 7));
   const ownJwk = createPublicKey(own).export({ format: "jwk" });
@@ -216,9 +221,24 @@ export function forgeTokens(stolen: StolenData, claims: Readonly<Record<string, 
     jwt("no algorithm, capitalized", { alg: "None" }, claims, nothing),
     jwt("no signature", { alg: "EdDSA" }, claims, nothing),
     jwt("64 zero bytes", { alg: "EdDSA" }, claims, () => Buffer.alloc(64)),
-    jwt("the attacker's key in the header", { alg: "EdDSA", jwk: ownJwk }, claims, signWithAttackerKey),
-    jwt("the key id of a published key", { alg: "EdDSA", kid: published["kid"] }, claims, signWithAttackerKey),
-    jwt("a critical header", { alg: "EdDSA", crit: ["b64"], b64: false }, claims, signWithAttackerKey),
+    jwt(
+      "the attacker's key in the header",
+      { alg: "EdDSA", jwk: ownJwk },
+      claims,
+      signWithAttackerKey,
+    ),
+    jwt(
+      "the key id of a published key",
+      { alg: "EdDSA", kid: published["kid"] },
+      claims,
+      signWithAttackerKey,
+    ),
+    jwt(
+      "a critical header",
+      { alg: "EdDSA", crit: ["b64"], b64: false },
+      claims,
+      signWithAttackerKey,
+    ),
     ...byHmac,
     ...bySeed,
   ];

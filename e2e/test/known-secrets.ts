@@ -53,7 +53,8 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   const services = servicesOf(harness);
 
   function record(kind: string, secret: unknown): string {
-    if (typeof secret !== "string" || secret === "") throw new Error(`The response contains no ${kind}.`);
+    if (typeof secret !== "string" || secret === "")
+      throw new Error(`The response contains no ${kind}.`);
     secrets.set(`${kind} ${secrets.size}`, secret);
     return secret;
   }
@@ -61,9 +62,9 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   const newPassword = () => record("password", randomBytes(18).toString("base64"));
 
   /** Records a new key pair and its signing key. */
-  function recordPair(answer: Answer): Pair {
-    requireOk(answer);
-    const { api_key: apiKey, api_secret: apiSecret } = answer.body;
+  function recordPair(response: Answer): Pair {
+    requireOk(response);
+    const { api_key: apiKey, api_secret: apiSecret } = response.body;
     record("API key", apiKey);
     record("API secret", apiSecret);
     record("signing key", sha256Hex(apiSecret));
@@ -71,13 +72,13 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   }
 
   /** Records the signature of the access token, because the rest is not secret. */
-  function recordSession(answer: Answer) {
-    requireOk(answer);
-    const { access_token: token, refresh_token: refreshToken } = answer.body;
+  function recordSession(response: Answer) {
+    requireOk(response);
+    const { access_token: token, refresh_token: refreshToken } = response.body;
     record("access token", String(token).split(".")[2]);
     record("refresh token", refreshToken);
     const headers = { authorization: `Bearer ${token}` };
-    const developerId = String(answer.body.developer.developer_id);
+    const developerId = String(response.body.developer.developer_id);
     return { developerId, refreshToken: String(refreshToken), as: { headers } };
   }
 
@@ -189,9 +190,9 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
     const email = `grace-${number}-${randomUUID()}@example.org`;
     addresses.push(email);
     const code = record("code of a provider", await logins.codeOf(started.url, { email }));
-    const answer = await logins.finish(started, code);
-    recordSession(answer);
-    record("access cookie", cookieOf(answer, "svc_access").split(".")[2]);
+    const response = await logins.finish(started, code);
+    recordSession(response);
+    record("access cookie", cookieOf(response, "svc_access").split(".")[2]);
     const unfinished = await logins.begin();
     record("state of a login", unfinished.state);
     record("browser's secret", unfinished.cookie.split("=")[1]);

@@ -2,7 +2,7 @@ import { signingKey } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../src/find-secrets.ts";
 import { ask, createSignedClient, PREFIX } from "../src/signed-client.ts";
-import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const redis = await useRedis();
 
@@ -15,25 +15,25 @@ describe.skipIf(redis.missing)("the log of a process", () => {
   }));
 
   it("contains every call, but no key, secret or signing key", async () => {
-    const service = await deployment.start();
+    const server = await deployment.start();
     const tenant = await deployment.seedTenant();
     const other = await deployment.seedKey(tenant.tenantId);
-    const client = clientOf(service, tenant);
+    const client = createClient(server, tenant);
 
     expect((await client.get("/developers/me")).status).toBe(200);
     expect((await client.post("/projects", { name: tenant.apiKey })).status).toBe(201);
-    await sendMisplacedSecrets(service.url, tenant);
+    await sendMisplacedSecrets(server.url, tenant);
     expect((await client.delete(`/developers/me/keys/${other.keyId}`)).status).toBe(200);
-    expect((await clientOf(service, other).get("/developers/me")).status).toBe(401);
+    expect((await createClient(server, other).get("/developers/me")).status).toBe(401);
     await redis.kill("SIGKILL");
-    const once = clientOf(service, tenant, { retriesMax: 0 });
+    const once = createClient(server, tenant, { retriesMax: 0 });
     expect((await once.get("/developers/me")).status).toBe(503);
     await redis.restart();
-    await service.stop();
+    await server.stop();
 
-    expect(service.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
-    expect(service.log()).toContain('"code":"service_unavailable"');
-    expect(deployment.secretsShownBy(service)).toEqual([]);
+    expect(server.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
+    expect(server.log()).toContain('"code":"service_unavailable"');
+    expect(deployment.secretsShownBy(server)).toEqual([]);
   });
 
   it("findSecrets finds a whole secret but not its first 12 characters", () => {

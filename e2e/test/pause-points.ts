@@ -51,7 +51,10 @@ export async function preparePausePoints(superuserUrl: string): Promise<void> {
 }
 
 /** Pauses the sagas that reach these points. */
-export async function setPausePoints(superuserUrl: string, places: readonly PausePoint[]): Promise<PausePoints> {
+export async function setPausePoints(
+  superuserUrl: string,
+  places: readonly PausePoint[],
+): Promise<PausePoints> {
   const client = await connect(superuserUrl);
   for (const { projectId, moment, step } of places) {
     const name = `${projectId} ${moment} ${step}`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OwnPostgres, startOwnPostgres } from "../src/own-postgres.ts";
-import { type ServiceProcess, untilReadyAt } from "../src/service-process.ts";
-import { type Answer, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
+import { type ServerProcess, untilReadyAt } from "../src/server-process.ts";
+import { type ApiResponse, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import {
-  clientOf,
+  createClient,
   DEFAULT_TIMEOUTS,
   load,
   medianMs,
@@ -16,9 +16,9 @@ import {
 import {
   createWriter,
   endLeases,
+  expectNoPartialWrites,
   expectRepeatable,
   expectValidAudit,
-  expectNoPartialWrites,
 } from "./writes.ts";
 
 const ME = "/developers/me";
@@ -41,10 +41,10 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
     databaseUrl: postgres.serviceUrl,
     redisUrl: redis.url,
   }));
-  let service: ServiceProcess;
+  let server: ServerProcess;
 
   beforeAll(async () => {
-    service = await deployment.start(DEFAULT_TIMEOUTS);
+    server = await deployment.start(DEFAULT_TIMEOUTS);
   });
 
   const OUTAGES = [
@@ -57,9 +57,9 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
       "503: reads and writes fail fast during the outage, no write is partial, and writes can be repeated",
       async () => {
         const tenant = await deployment.seedTenant();
-        const retryingClient = clientOf(service, tenant);
+        const retryingClient = createClient(server, tenant);
         // No retries, because 503 is expected during the outage.
-        let client = clientOf(service, tenant, { retriesMax: 0 });
+        let client = createClient(server, tenant, { retriesMax: 0 });
         const writer = createWriter(() => client);
         const reads = load(() => client.get(ME), 4);
         const writes = load(writer.write, 6);
@@ -69,9 +69,9 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         await start();
         const outageStartMs = performance.now();
         await both(16);
-        const notReady = await ask(`${service.url}/readyz`);
-        const alive = await ask(`${service.url}/healthz`);
-        const time = await ask(`${service.url}${PREFIX}/time`);
+        const notReady = await ask(`${server.url}/readyz`);
+        const alive = await ask(`${server.url}/healthz`);
+        const time = await ask(`${server.url}${PREFIX}/time`);
         const outageEndMs = performance.now();
         await end();
         const returnedAtMs = performance.now();
@@ -81,16 +81,22 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         await Promise.all([reads.stop(), writes.stop()]);
         client = retryingClient;
 
-        const during = (answers: readonly Answer[]) =>
-          answers.filter((response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs);
-        const across = (answers: readonly Answer[]) =>
-          answers.filter((response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs);
-        for (const answers of [reads.answers, writes.answers]) {
-          expect(during(answers).length).toBeGreaterThanOrEqual(8);
-          expect(statusesOf(during(answers))).toEqual([503]);
-          for (const answer of during(answers)) expectUnavailable(answer);
-          expect(slowestMs([...during(answers), ...across(answers)])).toBeLessThan(RESPONSE_MAX_MS);
-          expect(medianMs(during(answers))).toBeLessThan(MEDIAN_MAX_MS);
+        const during = (responses: readonly ApiResponse[]) =>
+          responses.filter(
+            (response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs,
+          );
+        const across = (responses: readonly ApiResponse[]) =>
+          responses.filter(
+            (response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs,
+          );
+        for (const responses of [reads.responses, writes.responses]) {
+          expect(during(responses).length).toBeGreaterThanOrEqual(8);
+          expect(statusesOf(during(responses))).toEqual([503]);
+          for (const response of during(responses)) expectUnavailable(response);
+          expect(slowestMs([...during(responses), ...across(responses)])).toBeLessThan(
+            RESPONSE_MAX_MS,
+          );
+          expect(medianMs(during(responses))).toBeLessThan(MEDIAN_MAX_MS);
         }
         expect(reads.withoutResponse() + writes.withoutResponse()).toBe(0);
         expect([notReady.status, alive.status, time.status]).toEqual([503, 200, 200]);
@@ -104,9 +110,12 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         console.info(
           JSON.stringify({
             ...found,
-            slowestReadMs: slowestMs(during(reads.answers)),
-            slowestWriteMs: slowestMs(during(writes.answers)),
-            slowestInterruptedMs: slowestMs([...across(reads.answers), ...across(writes.answers)]),
+            slowestReadMs: slowestMs(during(reads.responses)),
+            slowestWriteMs: slowestMs(during(writes.responses)),
+            slowestInterruptedMs: slowestMs([
+              ...across(reads.responses),
+              ...across(writes.responses),
+            ]),
             recoveryMs,
           }),
         );
@@ -116,23 +125,23 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
   });
 
   it("200: the same process is ready after the outage", async () => {
-    await untilReadyAt(service.url);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    await untilReadyAt(server.url);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 });
 
-async function works(client: SignedClient, write: () => Promise<Answer>) {
+async function works(client: SignedClient, write: () => Promise<ApiResponse>) {
   const [read, written] = await Promise.all([client.get(ME), write()]);
   return (read.status === 200 && written.status === 201) || undefined;
 }
 
-function expectUnavailable(answer: Answer): void {
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-  expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(answer.body).toMatchObject({ code: "service_unavailable", retryable: true });
+function expectUnavailable(response: ApiResponse): void {
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(response.body).toMatchObject({ code: "service_unavailable", retryable: true });
 }
 
-function endOf({ startedAtMs, elapsedMs }: Answer): number {
+function endOf({ startedAtMs, elapsedMs }: ApiResponse): number {
   return startedAtMs + elapsedMs;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServerProcess } from "../src/server-process.ts";
 import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const ME = "/developers/me";
 const REQUESTS = 200;
@@ -17,12 +17,12 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  let service: ServiceProcess;
+  let server: ServerProcess;
   let client: SignedClient;
 
   beforeAll(async () => {
-    service = await deployment.start();
-    client = clientOf(service, await deployment.seedTenant());
+    server = await deployment.start();
+    client = createClient(server, await deployment.seedTenant());
     // Afterwards, the key is cached with its epoch, and Redis has the script.
     for (let count = 0; count < 3; count += 1) await client.get(ME);
   });
@@ -53,7 +53,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
 
   it("at most one evalsha for a refused request", async () => {
     const nonce = randomUUID();
-    const unknownClient = clientOf(service, {
+    const unknownClient = createClient(server, {
       keyId: "",
       apiKey: `svc_sk_live_${"A".repeat(43)}`,
       apiSecret: "none",
@@ -73,8 +73,8 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
 
   it("no command for a public request", async () => {
     const commands = await commandsDuring(async () => {
-      expect((await fetch(`${service.url}/api/v1/svc/time`)).status).toBe(200);
-      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${server.url}/api/v1/svc/time`)).status).toBe(200);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     });
 
     expect(commands).toEqual([]);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ServiceProcess, untilReadyAt } from "../src/service-process.ts";
-import { type Answer, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
+import { type ServerProcess, untilReadyAt } from "../src/server-process.ts";
+import { type ApiResponse, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import {
-  clientOf,
+  createClient,
   DEFAULT_TIMEOUTS,
   load,
   medianMs,
@@ -46,18 +46,18 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  let service: ServiceProcess;
+  let server: ServerProcess;
   let tenant: Tenant;
   let client: SignedClient;
 
   beforeAll(async () => {
-    service = await deployment.start(DEFAULT_TIMEOUTS);
+    server = await deployment.start(DEFAULT_TIMEOUTS);
     tenant = await deployment.seedTenant();
-    client = clientOf(service, tenant, NO_RETRIES);
+    client = createClient(server, tenant, NO_RETRIES);
   });
   afterEach(async () => {
     await redis.restart();
-    await untilReadyAt(service.url);
+    await untilReadyAt(server.url);
   });
 
   it.each(OUTAGES)(
@@ -75,17 +75,21 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
       await callers.more(50);
       await callers.stop();
 
-      const { answers } = callers;
-      const during = answers.filter((response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs);
-      const across = answers.filter((response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs);
+      const { responses } = callers;
+      const during = responses.filter(
+        (response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs,
+      );
+      const across = responses.filter(
+        (response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs,
+      );
       expect(during.length).toBeGreaterThanOrEqual(20);
       expect(statusesOf(during)).toEqual([503]);
-      for (const answer of during) expectUnavailable(answer);
+      for (const response of during) expectUnavailable(response);
       expect(slowestMs([...during, ...across])).toBeLessThan(RESPONSE_MAX_MS);
       expect(medianMs(during)).toBeLessThan(MEDIAN_MAX_MS);
       expect(callers.withoutResponse()).toBe(0);
       expect(recovery.elapsedMs).toBeLessThan(RECOVERY_MAX_MS);
-      expect(answers.at(-1)?.status).toBe(200);
+      expect(responses.at(-1)?.status).toBe(200);
       console.info(
         `Outage of Redis: ${during.length} responses, the slowest after ${slowestMs(during)} ms; recovered after ${Math.round(recovery.elapsedMs)} ms`,
       );
@@ -97,12 +101,12 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     async ({ start }) => {
       await start();
       const { value: notReady } = await until("/readyz responds with 503", async () => {
-        const answer = await ask(`${service.url}/readyz`);
-        return answer.status === 503 ? answer : undefined;
+        const response = await ask(`${server.url}/readyz`);
+        return response.status === 503 ? response : undefined;
       });
-      const alive = await ask(`${service.url}/healthz`);
-      const time = await ask(`${service.url}${PREFIX}/time`);
-      const docs = await ask(`${service.url}/openapi.json`);
+      const alive = await ask(`${server.url}/healthz`);
+      const time = await ask(`${server.url}${PREFIX}/time`);
+      const docs = await ask(`${server.url}/openapi.json`);
 
       expect(notReady.body).toMatchObject({
         ready: false,
@@ -146,11 +150,11 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
 
     const late = await deployment.start(DEFAULT_TIMEOUTS, { untilReady: false });
     expect((await ask(`${late.url}/readyz`)).status).toBe(503);
-    expectUnavailable(await clientOf(late, tenant, NO_RETRIES).get(ME));
+    expectUnavailable(await createClient(late, tenant, NO_RETRIES).get(ME));
     await redis.restart();
 
     expect(await untilReadyAt(late.url)).toBeLessThan(RECOVERY_MAX_MS);
-    expect((await clientOf(late, tenant).get(ME)).status).toBe(200);
+    expect((await createClient(late, tenant).get(ME)).status).toBe(200);
     expect(await late.stop()).toEqual({ code: 0, signal: null });
   });
 });
@@ -159,13 +163,13 @@ async function accepted(client: SignedClient): Promise<true | undefined> {
   return (await client.get(ME)).status === 200 || undefined;
 }
 
-function expectUnavailable(answer: Answer): void {
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-  expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(answer.body).toMatchObject({ code: "service_unavailable", retryable: true });
+function expectUnavailable(response: ApiResponse): void {
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(response.body).toMatchObject({ code: "service_unavailable", retryable: true });
 }
 
-function endOf({ startedAtMs, elapsedMs }: Answer): number {
+function endOf({ startedAtMs, elapsedMs }: ApiResponse): number {
   return startedAtMs + elapsedMs;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBystanderCampaign } from "../src/campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "../src/campaigns/refresh.ts";
 import { type Replicas, startReplicas } from "../src/campaigns/replicas.ts";
-import { runRotateKeyCampaign, type KeyEnding } from "../src/campaigns/rotate-key.ts";
+import { type KeyEnding, runRotateKeyCampaign } from "../src/campaigns/rotate-key.ts";
 import { useDatabase, useRedis } from "./fixtures.ts";
 
 const onProgress = () => {};

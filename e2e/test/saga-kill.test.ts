@@ -2,23 +2,23 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
+import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { type Moment, preparePausePoints, setPausePoints } from "./pause-points.ts";
 import {
+  type Addition,
   add,
-  prepareAddition,
   CHECKPOINTS,
   expectAddedOnce,
   type Kind,
-  type Addition,
+  prepareAddition,
   REFUSED_WITHOUT_CARD,
   readTrace,
   STEPS,
   untilEnded,
   useVendors,
 } from "./service-additions.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { type Moment, preparePausePoints, setPausePoints } from "./pause-points.ts";
 import { endLeases, expectValidAudit } from "./writes.ts";
 
 /** High, because starting a process is slow on a busy machine. */
@@ -89,18 +89,18 @@ describe("a process that is killed while it adds services", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
   const vendors = useVendors();
-  let service: ServiceProcess;
+  let server: ServerProcess;
   let tenant: Tenant;
   let client: SignedClient;
 
   async function start(successor: Successor): Promise<void> {
-    service = await deployment.start({
+    server = await deployment.start({
       ...vendors.environment(),
       ...SUCCESSORS[successor],
       PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
       PURSER_WORKFLOW_LEASE_MS: "1000",
     });
-    client = clientOf(service, tenant);
+    client = createClient(server, tenant);
   }
 
   beforeAll(async () => {
@@ -112,11 +112,11 @@ describe("a process that is killed while it adds services", () => {
   /** Adds a service and waits until the vendor has received the call whose response is lost. */
   async function addWithLostResponse(
     lostResponse: Omit<(typeof LOST_RESPONSES)[number], "kind"> | typeof LOST_CUSTOMER_RESPONSE,
-    place: Addition,
+    addition: Addition,
   ) {
     vendors.sandbox.force(lostResponse);
     const since = new Date();
-    const lost = isLost(add(client, place));
+    const lost = isLost(add(client, addition));
     await vendors.untilReceived(lostResponse.vendor, lostResponse.operation, { since });
     return { lost };
   }
@@ -127,35 +127,35 @@ describe("a process that is killed while it adds services", () => {
       const sagas = await Promise.all(
         planned.map(async (saga) => ({
           ...saga,
-          place: await prepareAddition(service, client, saga.kind),
+          addition: await prepareAddition(server, client, saga.kind),
         })),
       );
       await using pausePoints = await setPausePoints(
         database.superuserUrl,
-        sagas.map(({ step, moment, place: { projectId } }) => ({ projectId, moment, step })),
+        sagas.map(({ step, moment, addition: { projectId } }) => ({ projectId, moment, step })),
       );
-      const lost = sagas.map(async ({ place }) => ({
-        place,
-        isLost: await isLost(add(client, place)),
+      const lost = sagas.map(async ({ addition }) => ({
+        addition,
+        isLost: await isLost(add(client, addition)),
       }));
       await pausePoints.untilReached();
 
-      await service.kill();
+      await server.kill();
       await pausePoints.release();
       await start(successor);
 
       const completed = (await Promise.all(lost)).filter((call) => !call.isLost);
-      for (const { kind, moment, step, place } of sagas) {
+      for (const { kind, moment, step, addition } of sagas) {
         const where = `${kind}, killed ${moment} ${step}`;
         // Adding a service at a slow provider gets a response before it ends.
         const canHaveResponse = kind === "async" && !BEFORE_PROVIDER.has(step);
         if (!canHaveResponse)
           expect(
-            completed.map((call) => call.place),
+            completed.map((call) => call.addition),
             where,
-          ).not.toContain(place);
-        await untilEnded(database.superuserUrl, place);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+          ).not.toContain(addition);
+        await untilEnded(database.superuserUrl, addition);
+        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
       }
       await expectValidAudit(client, 2 * sagas.length);
     },
@@ -167,24 +167,29 @@ describe("a process that is killed while it adds services", () => {
     async () => {
       const sagas = [];
       for (const { kind, ...lostResponse } of LOST_RESPONSES) {
-        const place = await prepareAddition(service, client, kind);
-        const { lost } = await addWithLostResponse(lostResponse, place);
-        sagas.push({ place, lost, where: `${lostResponse.operation} ${lostResponse.outcome}` });
+        const addition = await prepareAddition(server, client, kind);
+        const { lost } = await addWithLostResponse(lostResponse, addition);
+        sagas.push({ addition, lost, where: `${lostResponse.operation} ${lostResponse.outcome}` });
       }
-      const withoutCard = await prepareAddition(service, client, "sync", { withCard: false });
-      const { lost: lostWithoutCard } = await addWithLostResponse(LOST_CUSTOMER_RESPONSE, withoutCard);
+      const withoutCard = await prepareAddition(server, client, "sync", { withCard: false });
+      const { lost: lostWithoutCard } = await addWithLostResponse(
+        LOST_CUSTOMER_RESPONSE,
+        withoutCard,
+      );
 
-      await service.kill();
+      await server.kill();
       await start("itself");
 
       expect(await Promise.all(sagas.map(({ lost }) => lost))).toContain(true);
-      for (const { place, where } of sagas) {
-        await untilEnded(database.superuserUrl, place);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+      for (const { addition, where } of sagas) {
+        await untilEnded(database.superuserUrl, addition);
+        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
       }
       expect(await lostWithoutCard).toBe(true);
       await untilEnded(database.superuserUrl, withoutCard);
-      expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(REFUSED_WITHOUT_CARD);
+      expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(
+        REFUSED_WITHOUT_CARD,
+      );
       const repeated = await add(client, withoutCard);
       expect(repeated.status).toBe(402);
       expect(repeated.body).toMatchObject({ code: "payment_method_required" });
@@ -200,22 +205,24 @@ describe("a process that is killed while it adds services", () => {
       const kills: { afterMs: number; lost: number }[] = [];
       for (let number = 1; number <= RANDOM_KILLS; number += 1) {
         const kinds = ["sync", "async", "sync", "async"] as const;
-        const places = await Promise.all(kinds.map((kind) => prepareAddition(service, client, kind)));
+        const additions = await Promise.all(
+          kinds.map((kind) => prepareAddition(server, client, kind)),
+        );
         const afterMs = Math.round(random() * RANDOM_WITHIN_MS);
-        const lost = places.map((place) => isLost(add(client, place)));
+        const lost = additions.map((addition) => isLost(add(client, addition)));
         await wait(afterMs);
 
-        await service.kill();
+        await server.kill();
         kills.push({ afterMs, lost: (await Promise.all(lost)).filter(Boolean).length });
         await start(random() < 0.5 ? "itself" : "another");
 
         await endLeases(database.superuserUrl);
-        for (const place of places) {
-          const repeated = await add(client, place);
+        for (const addition of additions) {
+          const repeated = await add(client, addition);
           expect(repeated.status, repeated.text).toBe(202);
-          await untilEnded(database.superuserUrl, place);
+          await untilEnded(database.superuserUrl, addition);
           const where = `kill ${number}, after ${afterMs} ms`;
-          await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+          await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
         }
       }
       // Some calls must have been interrupted, or the test shows nothing.
@@ -228,8 +235,8 @@ describe("a process that is killed while it adds services", () => {
 });
 
 /** Returns whether a call got no response. */
-function isLost(answer: Promise<Answer>): Promise<boolean> {
-  return answer.then(
+function isLost(response: Promise<ApiResponse>): Promise<boolean> {
+  return response.then(
     () => false,
     () => true,
   );

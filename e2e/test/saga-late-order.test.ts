@@ -5,11 +5,17 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServerProcess } from "../src/server-process.ts";
 import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { add, prepareAddition, expectAddedOnce, untilEnded, useVendors } from "./service-additions.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import {
+  add,
+  expectAddedOnce,
+  prepareAddition,
+  untilEnded,
+  useVendors,
+} from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
 /** The delay of a request after another process has continued, and the delay that the server allows for. */
@@ -42,7 +48,7 @@ describe("a delayed request to the provider whose sender was killed", () => {
   afterEach(() => proxy?.close());
 
   async function start(changes: Readonly<Record<string, string>>) {
-    const service = await deployment.start({
+    const server = await deployment.start({
       ...vendors.environment(),
       NEON_API_URL: proxy?.url ?? "",
       PURSER_INSTANCE_ID: "the-one",
@@ -51,37 +57,37 @@ describe("a delayed request to the provider whose sender was killed", () => {
       PURSER_VENDOR_SETTLE_MS: String(SETTLE_MS),
       ...changes,
     });
-    return { service, client: clientOf(service, tenant) };
+    return { server, client: createClient(server, tenant) };
   }
 
   it.each(SUCCESSORS)(
     "202: $successor waits for it and does not send a second one",
     async ({ successor, changes, logs }) => {
       proxy = await startDelayingProxy(vendors.sandbox.neon.url);
-      let { service, client }: { service: ServiceProcess; client: SignedClient } = await start({});
-      const place = await prepareAddition(service, client, "sync");
-      const lost = add(client, place).then(
+      let { server, client }: { server: ServerProcess; client: SignedClient } = await start({});
+      const addition = await prepareAddition(server, client, "sync");
+      const lost = add(client, addition).then(
         () => false,
         () => true,
       );
       await proxy.delayed;
 
-      await service.kill();
+      await server.kill();
       const diedAt = performance.now();
-      ({ service, client } = await start(changes));
-      const hasContinued = async () => service.log().includes(logs) || undefined;
+      ({ server, client } = await start(changes));
+      const hasContinued = async () => server.log().includes(logs) || undefined;
       await until("the other process continues the workflow", hasContinued);
       const arrival = wait(DELAY_MS).then(proxy.release);
-      await untilEnded(database.superuserUrl, place);
+      await untilEnded(database.superuserUrl, addition);
       const endedAfterMs = Math.round(performance.now() - diedAt);
       await arrival;
 
       console.info(`Killed with a delayed request: ${successor} finished after ${endedAfterMs} ms`);
       expect(await lost).toBe(true);
       expect(proxy.createRequests()).toBe(1);
-      await expectAddedOnce(database.superuserUrl, vendors, { client, place, where: successor });
+      await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where: successor });
       await expectValidAudit(client, 2);
-      await service.stop();
+      await server.stop();
     },
     TEST_MAX_MS,
   );
@@ -103,13 +109,13 @@ async function startDelayingProxy(vendorUrl: string) {
       firstDelayed.resolve();
       if (count === 1) await released.promise;
     }
-    const answer = await fetch(`${origin}${request.url}`, {
+    const vendorResponse = await fetch(`${origin}${request.url}`, {
       method: request.method ?? "GET",
       headers: headersOf(request),
       ...(body.length > 0 ? { body } : {}),
     });
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(await answer.text());
+    response.writeHead(vendorResponse.status, { "content-type": "application/json" });
+    response.end(await vendorResponse.text());
   }
 
   const server = createServer((request, response) => {

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../service/test/campaign.ts";
 import { drillSaga } from "../../service/test/drill-saga.ts";
 import { until } from "../src/until.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
 
-const file = fileURLToPath(new URL("./drill-service.ts", import.meta.url));
+const file = fileURLToPath(new URL("./drill-server.ts", import.meta.url));
 const fail = async () => {
   throw new Error("only the server process calls the vendor");
 };
@@ -71,7 +71,7 @@ describe("a process that is killed during a saga without a project", () => {
       await until("the vendor receives the request", async () => createRequests || undefined);
 
       await first.kill();
-      const client = clientOf(await start(), tenant);
+      const client = createClient(await start(), tenant);
 
       const ended = await until("the operation ends", async () => {
         const { body } = await client.get(`/operations/${operationId}`);

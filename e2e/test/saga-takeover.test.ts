@@ -1,19 +1,25 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer } from "../src/signed-client.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
+import { createClient, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 import {
+  lockTable,
+  type Moment,
+  type PausePoints,
+  preparePausePoints,
+  setPausePoints,
+} from "./pause-points.ts";
+import {
+  type Addition,
   add,
-  prepareAddition,
   expectAddedOnce,
   type Kind,
-  type Addition,
+  prepareAddition,
   untilEnded,
   useVendors,
 } from "./service-additions.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
-import { lockTable, type Moment, preparePausePoints, setPausePoints, type PausePoints } from "./pause-points.ts";
 import { expectValidAudit } from "./writes.ts";
 
 const KINDS: readonly Kind[] = ["sync", "async"];
@@ -40,8 +46,8 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   }));
   const vendors = useVendors();
   let tenant: Tenant;
-  let owner: ServiceProcess;
-  let other: ServiceProcess;
+  let owner: ServerProcess;
+  let other: ServerProcess;
 
   const start = () =>
     deployment.start({
@@ -55,23 +61,25 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     [owner, other] = await Promise.all([start(), start()]);
   });
 
-  async function expectFinishedOnce(place: Addition, where: string): Promise<void> {
-    const client = clientOf(other, tenant);
-    await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+  async function expectFinishedOnce(addition: Addition, where: string): Promise<void> {
+    const client = createClient(other, tenant);
+    await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
     await expectValidAudit(client, 2);
   }
 
   it(
     `202: the owner is killed; the other process finishes within ${FINISHED_WITHIN_MS} ms`,
     async () => {
-      const client = clientOf(owner, tenant);
-      const places = await Promise.all(KINDS.map((kind) => prepareAddition(owner, client, kind)));
+      const client = createClient(owner, tenant);
+      const additions = await Promise.all(
+        KINDS.map((kind) => prepareAddition(owner, client, kind)),
+      );
       const step = "credential_storage";
       await using pausePoints = await setPausePoints(
         database.superuserUrl,
-        places.map(({ projectId }) => ({ projectId, moment: "in", step })),
+        additions.map(({ projectId }) => ({ projectId, moment: "in", step })),
       );
-      for (const place of places) add(client, place).catch(() => {});
+      for (const addition of additions) add(client, addition).catch(() => {});
       await pausePoints.untilReached();
 
       await owner.kill();
@@ -79,7 +87,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       let finishedAfterMs = [Number.POSITIVE_INFINITY];
       try {
         finishedAfterMs = await Promise.all(
-          places.map((place) => untilEnded(database.superuserUrl, place)),
+          additions.map((addition) => untilEnded(database.superuserUrl, addition)),
         );
       } finally {
         owner = await start();
@@ -89,13 +97,13 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
         `Owner killed: the other process finished after ${finishedAfterMs.map(Math.round).join(" and ")} ms (lease ${LEASE_MS} ms)`,
       );
       expect(Math.max(...finishedAfterMs)).toBeLessThan(FINISHED_WITHIN_MS);
-      for (const place of places) await expectFinishedOnce(place, place.kind);
+      for (const addition of additions) await expectFinishedOnce(addition, addition.kind);
     },
     TEST_MAX_MS,
   );
 
   /** Runs an addition until the place at which its owner is paused. Returns the pause points. */
-  type RunUntil = (place: Addition, start: () => void) => Promise<PausePoints | undefined>;
+  type RunUntil = (addition: Addition, start: () => void) => Promise<PausePoints | undefined>;
 
   const slow =
     (operation: string, times = 1): RunUntil =>
@@ -109,13 +117,16 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
 
   /** Returns how often an undisturbed addition lists resources before it creates one. */
   async function countLists(): Promise<number> {
-    const client = clientOf(owner, tenant);
-    const place = await prepareAddition(owner, client, "sync");
+    const client = createClient(owner, tenant);
+    const addition = await prepareAddition(owner, client, "sync");
     const since = new Date();
-    await add(client, place);
-    const requests = vendors.sandbox.requests("neon").filter(({ receivedAt }) => receivedAt >= since);
+    await add(client, addition);
+    const requests = vendors.sandbox
+      .requests("neon")
+      .filter(({ receivedAt }) => receivedAt >= since);
     const createdAt = requests.findIndex(({ operation }) => operation === "createProject");
-    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects").length;
+    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects")
+      .length;
   }
 
   const pausedAt =
@@ -139,11 +150,11 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     { where: "in the transaction that stores a checkpoint", runUntil: pausedAt("after") },
     {
       where: "while it lists existing resources",
-      runUntil: async (place, start) => {
+      runUntil: async (addition, start) => {
         const lists = await countLists();
         const call = { vendor: "neon", operation: "listProjects" };
         if (lists > 1) vendors.sandbox.force({ ...call, outcome: "ok", times: lists - 1 });
-        return slow("listProjects", lists)(place, start);
+        return slow("listProjects", lists)(addition, start);
       },
     },
     { where: "while the provider creates the resource", runUntil: slow("createProject") },
@@ -152,8 +163,8 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   /** Separate, because a locked table stops all additions. */
   const PAUSE_ALONE: Pause = {
     where: "before the transaction of a step",
-    runUntil: async (place, start) => {
-      await slow("createProject")(place, start);
+    runUntil: async (addition, start) => {
+      await slow("createProject")(addition, start);
       const pausePoints = await lockTable(database.superuserUrl, "dbos.transaction_completion");
       await pausePoints.untilReached();
       return pausePoints;
@@ -166,37 +177,45 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     ...(isCampaign ? PAUSES.map((pause) => [pause]) : []),
   ];
 
-  const held: PausePoints[] = [];
-  const openAll = () => Promise.all(held.splice(0).map((pausePoints) => pausePoints.release()));
+  const activePausePoints: PausePoints[] = [];
+  const openAll = () =>
+    Promise.all(activePausePoints.splice(0).map((pausePoints) => pausePoints.release()));
   afterEach(openAll);
 
   it.each(TRIALS.map((pauses) => ({ pauses, where: pauses.map(({ where }) => where).join(", ") })))(
     "202: the owner is paused $where; the other process finishes, and the owner repeats nothing when it resumes",
     async ({ pauses }) => {
-      const client = clientOf(owner, tenant);
-      const places = await Promise.all(pauses.map(() => prepareAddition(owner, client, "sync")));
-      const additions = pauses.map((pause, index) => ({ ...pause, place: places[index] as Addition }));
-      const answers: Promise<Answer | undefined>[] = [];
-      for (const { place, runUntil } of additions) {
-        const pausePoints = await runUntil(place, () => {
-          answers.push(add(client, place).catch(() => undefined));
+      const client = createClient(owner, tenant);
+      const additions = await Promise.all(pauses.map(() => prepareAddition(owner, client, "sync")));
+      const pausedAdditions = pauses.map((pause, index) => ({
+        ...pause,
+        addition: additions[index] as Addition,
+      }));
+      const responses: Promise<ApiResponse | undefined>[] = [];
+      for (const { addition, runUntil } of pausedAdditions) {
+        const pausePoints = await runUntil(addition, () => {
+          responses.push(add(client, addition).catch(() => undefined));
         });
-        if (pausePoints !== undefined) held.push(pausePoints);
+        if (pausePoints !== undefined) activePausePoints.push(pausePoints);
       }
 
       owner.signal("SIGSTOP");
       const pausedAt = owner.log().length;
       await openAll();
       const finishedAfterMs = await Promise.all(
-        places.map((place) => untilEnded(database.superuserUrl, place)),
+        additions.map((addition) => untilEnded(database.superuserUrl, addition)),
       ).finally(() => owner.signal("SIGCONT"));
       const takenOverCount = () => owner.log().slice(pausedAt).split(TAKEN_OVER).length - 1;
-      const hasNoticed = async () => takenOverCount() >= places.length || undefined;
-      await until("the owner notices that its workflows were taken over", hasNoticed, TEST_MAX_MS / 3);
+      const hasNoticed = async () => takenOverCount() >= additions.length || undefined;
+      await until(
+        "the owner notices that its workflows were taken over",
+        hasNoticed,
+        TEST_MAX_MS / 3,
+      );
 
       console.info(`Owner paused: finished after ${finishedAfterMs.map(Math.round).join(", ")} ms`);
-      for (const { place, where } of additions) await expectFinishedOnce(place, where);
-      await Promise.all(answers);
+      for (const { addition, where } of pausedAdditions) await expectFinishedOnce(addition, where);
+      await Promise.all(responses);
     },
     TEST_MAX_MS,
   );

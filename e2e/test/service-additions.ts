@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/sandbox.ts";
-import type { Environment, ServiceProcess } from "../src/service-process.ts";
-import { type Answer, ask, retryUnavailable, type SignedClient } from "../src/signed-client.ts";
+import type { Environment, ServerProcess } from "../src/server-process.ts";
+import {
+  type ApiResponse,
+  ask,
+  retryUnavailable,
+  type SignedClient,
+} from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
 
@@ -90,7 +95,7 @@ export interface Addition {
 
 /** Creates a project that is linked to the provider, by default with a card. */
 export async function prepareAddition(
-  server: ServiceProcess,
+  server: ServerProcess,
   client: SignedClient,
   kind: Kind,
   { withCard = true }: { readonly withCard?: boolean } = {},
@@ -109,15 +114,15 @@ export async function prepareAddition(
 }
 
 /** Adds the service. A repeated call has the same Idempotency-Key. */
-export function add(client: SignedClient, place: Addition): Promise<Answer> {
-  const { kind, projectId, idempotencyKey } = place;
+export function add(client: SignedClient, addition: Addition): Promise<ApiResponse> {
+  const { kind, projectId, idempotencyKey } = addition;
   const { service, plan } = KINDS[kind];
   const body = { service, plan };
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }
 
 /** Submits the form for the provider's token. */
-async function submitToken(server: ServiceProcess, formUrl: string): Promise<void> {
+async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = server.url + pathname + search;
   const form = await retryUnavailable(() => ask(url));
@@ -132,8 +137,8 @@ async function submitToken(server: ServiceProcess, formUrl: string): Promise<voi
   expect(submitted.status, submitted.text).toBe(200);
 }
 
-async function expectOk(answer: Promise<Answer>): Promise<object> {
-  const { status, text, body } = await answer;
+async function expectOk(response: Promise<ApiResponse>): Promise<object> {
+  const { status, text, body } = await response;
   expect(status, text).toBeLessThan(300);
   return Object(body);
 }
@@ -248,12 +253,12 @@ export async function expectAddedOnce(
   vendors: Vendors,
   {
     client,
-    place,
+    addition,
     where,
-  }: { readonly client: SignedClient; readonly place: Addition; readonly where: string },
+  }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
 ): Promise<void> {
-  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
-  const repeated = await add(client, place);
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+  const repeated = await add(client, addition);
   expect(repeated.status, repeated.text).toBe(202);
   expect(repeated.headers.get("idempotent-replayed")).toBe("true");
   expect(repeated.body).toMatchObject({
@@ -261,5 +266,5 @@ export async function expectAddedOnce(
     operation: { status: "succeeded" },
     env: { DATABASE_URL: expect.stringMatching(/^postgres/) },
   });
-  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
 }

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Ended, ServiceProcess } from "../src/service-process.ts";
+import type { Ended, ServerProcess } from "../src/server-process.ts";
 import { type KeyPair, PREFIX, signedHeaders } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const KEYS = "/developers/me/keys";
 const CLEAN: Ended = { code: 0, signal: null };
@@ -27,33 +27,33 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
   });
 
   it("completes running requests and requests on open connections, refuses new connections, exits with 0", async () => {
-    const service = await deployment.start();
+    const server = await deployment.start();
     const tenant = await deployment.seedTenant();
-    const client = clientOf(service, tenant);
+    const client = createClient(server, tenant);
     const keys = await Promise.all(
       Array.from({ length: 4 }, () => deployment.seedKey(tenant.tenantId)),
     );
     await using locks = await lockRows(`key_id in (${keys.map((key) => `'${key.keyId}'`)})`);
     const running = keys.map((key) => client.delete(`${KEYS}/${key.keyId}`));
     await until("all requests wait for their rows", () => locks.waiting(keys.length));
-    const socket = await open(service);
+    const socket = await open(server);
     const body = JSON.stringify({ name: "late" });
     socket.write(headOf(tenant, "POST", "/projects", body));
     expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 100 /);
 
-    service.signal("SIGTERM");
-    await until("new connections are refused", () => isRefused(service));
+    server.signal("SIGTERM");
+    await until("new connections are refused", () => isRefused(server));
     await locks.release();
-    const answers = await Promise.all(running);
+    const responses = await Promise.all(running);
     socket.write(body);
-    const answer = String(await once(socket, "data"));
+    const response = String(await once(socket, "data"));
     const respondedAtMs = performance.now();
 
-    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
-    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(responses.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    expect(response).toMatch(/^HTTP\/1\.1 201 /);
     // The server closes the connection, which the client keeps open.
-    expect(answer).toMatch(/^connection: close\r$/im);
-    expect(await service.ended).toEqual(CLEAN);
+    expect(response).toMatch(/^connection: close\r$/im);
+    expect(await server.ended).toEqual(CLEAN);
     expect(performance.now() - respondedAtMs).toBeLessThan(EXIT_MAX_MS);
     const rows = await query(
       database.superuserUrl,
@@ -64,12 +64,12 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
   });
 
   it("exits with 0 despite open connections and a second signal: silent, idle, or with an incomplete header", async () => {
-    const service = await deployment.start();
-    const silent = await open(service);
-    const idle = await open(service);
+    const server = await deployment.start();
+    const silent = await open(server);
+    const idle = await open(server);
     idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     await once(idle, "data");
-    const incomplete = await open(service);
+    const incomplete = await open(server);
     incomplete.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ");
     expect([silent, idle, incomplete].map(({ readyState }) => readyState)).toEqual([
       "open",
@@ -77,10 +77,10 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
       "open",
     ]);
 
-    service.signal("SIGTERM");
-    service.signal("SIGINT");
+    server.signal("SIGTERM");
+    server.signal("SIGINT");
 
-    expect(await exitOf(service)).toEqual(CLEAN);
+    expect(await exitOf(server)).toEqual(CLEAN);
   });
 
   /** Locks the rows of keys, so that requests wait until the locks are released. */
@@ -109,7 +109,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     };
   }
 
-  async function open({ url }: ServiceProcess): Promise<Socket> {
+  async function open({ url }: ServerProcess): Promise<Socket> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on("error", () => {});
@@ -118,7 +118,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     return socket;
   }
 
-  async function isRefused({ url }: ServiceProcess): Promise<true | undefined> {
+  async function isRefused({ url }: ServerProcess): Promise<true | undefined> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
@@ -144,10 +144,10 @@ function headOf(pair: KeyPair, method: string, path: string, text: string): stri
 }
 
 /** Stops the process. Throws if it does not exit in time. */
-async function exitOf(service: ServiceProcess): Promise<Ended> {
+async function exitOf(server: ServerProcess): Promise<Ended> {
   const late = new Promise<never>((_resolve, reject) => {
     const refuse = () => reject(new Error(`The process did not exit within ${EXIT_MAX_MS} ms.`));
     setTimeout(refuse, EXIT_MAX_MS).unref();
   });
-  return Promise.race([service.stop(), late]);
+  return Promise.race([server.stop(), late]);
 }

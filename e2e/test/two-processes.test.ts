@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
-import { clientOf, load, statusesOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
+import {
+  createClient,
+  load,
+  statusesOf,
+  useDatabase,
+  useDeployment,
+  useRedis,
+} from "./fixtures.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";
@@ -15,7 +22,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  let processes: readonly [ServiceProcess, ServiceProcess];
+  let processes: readonly [ServerProcess, ServerProcess];
 
   beforeAll(async () => {
     processes = await Promise.all([deployment.start(), deployment.start()]);
@@ -26,7 +33,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     const tenant = await deployment.seedTenant();
     const key = await deployment.seedKey(tenant.tenantId);
     const [first, second] = processes;
-    const clients = [clientOf(first, key), clientOf(second, key)] as const;
+    const clients = [createClient(first, key), createClient(second, key)] as const;
     for (const client of clients) {
       // The first request loads the key, and the second one stores it under the epoch that the first one set.
       expect((await client.get(ME)).status).toBe(200);
@@ -66,7 +73,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
   it("401: the next request to each process after a key is revoked", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
-      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+      const revoker = createClient(processes[round % 2 === 0 ? 0 : 1], tenant);
 
       const revoked = await revoker.delete(`${KEYS}/${key.keyId}`);
       const after = await Promise.all(clients.map((client) => client.get(ME)));
@@ -79,7 +86,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
   it("401: every request that starts after the response to the revocation, with 16 concurrent callers", async () => {
     for (let round = 0; round < 2; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
-      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+      const revoker = createClient(processes[round % 2 === 0 ? 0 : 1], tenant);
 
       const { before, after } = await sendWhileRevoking(clients, () =>
         revoker.delete(`${KEYS}/${key.keyId}`),
@@ -95,43 +102,43 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
   it("429: both processes share the token bucket of a key", async () => {
     const tenant = await deployment.seedTenant({ rateLimitPerMinute: 30 });
     const [first, second] = processes;
-    const clients = [clientOf(first, tenant), clientOf(second, tenant)] as const;
+    const clients = [createClient(first, tenant), createClient(second, tenant)] as const;
     const startedMs = performance.now();
 
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let round = 0; round < 30; round += 1) {
-      answers.push(...(await Promise.all(clients.map((client) => client.get(ME)))));
+      responses.push(...(await Promise.all(clients.map((client) => client.get(ME)))));
     }
 
     const refilled = Math.ceil((performance.now() - startedMs) / 2_000);
-    const limited = answers.filter(({ status }) => status === 429);
-    expect(statusesOf(answers)).toEqual([200, 429]);
-    expect(answers.filter(isAccepted).length).toBeGreaterThanOrEqual(30);
-    expect(answers.filter(isAccepted).length).toBeLessThanOrEqual(30 + refilled);
-    for (const answer of limited) {
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const limited = responses.filter(({ status }) => status === 429);
+    expect(statusesOf(responses)).toEqual([200, 429]);
+    expect(responses.filter(isAccepted).length).toBeGreaterThanOrEqual(30);
+    expect(responses.filter(isAccepted).length).toBeLessThanOrEqual(30 + refilled);
+    for (const response of limited) {
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     }
   });
 
   it("200: concurrent requests with a key that no process has cached", async () => {
     const tenant = await deployment.seedTenant();
-    const clients = processes.map((service) => clientOf(service, tenant));
+    const clients = processes.map((server) => createClient(server, tenant));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => clients.map((client) => client.get(ME))).flat(),
     );
 
-    expect(statusesOf(answers)).toEqual([200]);
+    expect(statusesOf(responses)).toEqual([200]);
   });
 });
 
-function isAccepted({ status }: Answer): boolean {
+function isAccepted({ status }: ApiResponse): boolean {
   return status < 400;
 }
 
 async function sendWhileRevoking(
   clients: readonly [SignedClient, SignedClient],
-  revoke: () => Promise<Answer>,
+  revoke: () => Promise<ApiResponse>,
 ) {
   const loads = clients.map((client) => load(() => client.get(ME), 8));
   const more = (count: number) => Promise.all(loads.map((each) => each.more(count)));
@@ -143,9 +150,9 @@ async function sendWhileRevoking(
   await more(100);
   await Promise.all(loads.map((each) => each.stop()));
 
-  const answers = loads.flatMap((each) => each.answers);
+  const responses = loads.flatMap((each) => each.responses);
   return {
-    before: answers.filter((one) => one.startedAtMs + one.elapsedMs < revokeStartedAtMs),
-    after: answers.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
+    before: responses.filter((one) => one.startedAtMs + one.elapsedMs < revokeStartedAtMs),
+    after: responses.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
 import { query } from "./fixtures.ts";
 
 const CONCURRENT_REPEATS = 8;
@@ -10,7 +10,7 @@ export interface Write {
   readonly name: string;
   readonly idempotencyKey: string;
   /** Undefined if there is no response. */
-  answer: Answer | undefined;
+  response: ApiResponse | undefined;
 }
 
 /** Creates projects and records each attempt. */
@@ -20,12 +20,12 @@ export function createWriter(client: () => SignedClient) {
     client().post("/projects", { name }, { idempotencyKey });
   return {
     writes,
-    async write(): Promise<Answer> {
+    async write(): Promise<ApiResponse> {
       const key = randomUUID();
-      const write: Write = { name: `p-${key}`, idempotencyKey: key, answer: undefined };
+      const write: Write = { name: `p-${key}`, idempotencyKey: key, response: undefined };
       writes.push(write);
-      write.answer = await send(write);
-      return write.answer;
+      write.response = await send(write);
+      return write.response;
     },
     /** Repeats a request with the same Idempotency-Key. */
     repeat: send,
@@ -76,10 +76,10 @@ export async function readTraces(superuserUrl: string, writes: readonly Write[])
 export async function expectNoPartialWrites(superuserUrl: string, writes: readonly Write[]) {
   const traces = await readTraces(superuserUrl, writes);
   for (const { write, trace } of traces) {
-    if (write.answer?.status === 201) expect(trace, write.name).toEqual(COMPLETE);
+    if (write.response?.status === 201) expect(trace, write.name).toEqual(COMPLETE);
     else expect([COMPLETE, NOTHING], write.name).toContainEqual(trace);
   }
-  const lost = traces.filter(({ write }) => write.answer?.status !== 201);
+  const lost = traces.filter(({ write }) => write.response?.status !== 201);
   return {
     confirmed: traces.length - lost.length,
     lostAndApplied: lost.filter(({ trace }) => trace.project === 1).length,
@@ -103,8 +103,8 @@ export async function expectRepeatable(
   const repeatAndCheck = async (write: Write) => {
     const repeated = await repeat(write);
     expect(repeated.status, `${write.name}: ${repeated.text}`).toBe(201);
-    if (write.answer?.status !== 201) return;
-    expect(repeated.text).toBe(write.answer.text);
+    if (write.response?.status !== 201) return;
+    expect(repeated.text).toBe(write.response.text);
     expect(repeated.headers.get("idempotent-replayed")).toBe("true");
   };
   for (let at = 0; at < writes.length; at += CONCURRENT_REPEATS) {

@@ -181,7 +181,8 @@ function requireAnchored(failed: readonly FailedAnchoring[]): void {
 }
 
 function requireValid(findings: ChainFindings): void {
-  if (findings.valid !== true) throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
+  if (findings.valid !== true)
+    throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
 }
 
 async function checkTenant(app: AuditApp, tenantId: TenantId): Promise<number> {

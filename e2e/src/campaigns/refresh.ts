@@ -1,7 +1,7 @@
 import { seedDeveloper, seedSession } from "../../../service/test/seeds.ts";
-import { anonymous, type Caller } from "../conformance/callers.ts";
-import { text } from "../conformance/world.ts";
-import type { Answer } from "../signed-client.ts";
+import { type Caller, unauthenticatedCaller } from "../conformance/callers.ts";
+import { text } from "../conformance/context.ts";
+import type { ApiResponse } from "../signed-client.ts";
 import type { Replicas } from "./replicas.ts";
 
 const REFRESH = "/developers/token/refresh";
@@ -30,14 +30,17 @@ export async function runRefreshCampaign({
   concurrency,
   onProgress,
 }: RefreshCampaign): Promise<RefreshFigures> {
-  const callers = urls.map((url) => anonymous(url, {}, { retriesMax: 0 }));
-  const openSession = async () => (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
+  const callers = urls.map((url) => unauthenticatedCaller(url, {}, { retriesMax: 0 }));
+  const openSession = async () =>
+    (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
   let refreshToken = await openSession();
   let [completed, started, roundsWithOneNewToken] = [0, 0, 0];
   while (completed < rounds) {
     started += 1;
     if (started > 2 * rounds) throw new Error("The replicas respond with 503.");
-    const newTokens = newTokensOf(await refreshConcurrently(callers, { refreshToken, concurrency }));
+    const newTokens = newTokensOf(
+      await refreshConcurrently(callers, { refreshToken, concurrency }),
+    );
     refreshToken = newTokens[0] ?? (await openSession());
     if (newTokens.length === 0) continue;
     completed += 1;
@@ -50,7 +53,7 @@ export async function runRefreshCampaign({
 function refreshConcurrently(
   callers: readonly Caller[],
   { refreshToken, concurrency }: { readonly refreshToken: string; readonly concurrency: number },
-): Promise<Answer[]> {
+): Promise<ApiResponse[]> {
   const call = { method: "POST", path: REFRESH, body: { refresh_token: refreshToken } } as const;
   const calls = Array.from({ length: concurrency / callers.length }, () =>
     callers.map((caller) => caller(call)),
@@ -59,9 +62,9 @@ function refreshConcurrently(
 }
 
 /** Returns the new tokens. Returns none after a 503, which a busy machine can cause and which loses the token. */
-function newTokensOf(answers: readonly Answer[]): string[] {
-  const newTokens = answers.filter(({ status }) => status === 200);
-  if (newTokens.length > 0) return newTokens.map((answer) => text(answer, "refresh_token"));
-  if (answers.some(({ status }) => status === 503)) return [];
-  throw new Error(`No request received a token: ${answers[0]?.text}`);
+function newTokensOf(responses: readonly ApiResponse[]): string[] {
+  const newTokens = responses.filter(({ status }) => status === 200);
+  if (newTokens.length > 0) return newTokens.map((response) => text(response, "refresh_token"));
+  if (responses.some(({ status }) => status === 503)) return [];
+  throw new Error(`No request received a token: ${responses[0]?.text}`);
 }

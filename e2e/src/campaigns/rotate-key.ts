@@ -1,7 +1,7 @@
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../service/test/seeds.ts";
-import { bearing, type Call, type Caller, signing } from "../conformance/callers.ts";
-import { text } from "../conformance/world.ts";
-import type { Answer, KeyPair } from "../signed-client.ts";
+import { bearerCaller, type Call, type Caller, signedCaller } from "../conformance/callers.ts";
+import { text } from "../conformance/context.ts";
+import type { ApiResponse, KeyPair } from "../signed-client.ts";
 import { until } from "../until.ts";
 import type { Replicas } from "./replicas.ts";
 
@@ -98,8 +98,8 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], endin
   const tenantId = await seedDeveloper(seeds);
   const { accessToken } = await seedSession(seeds, tenantId);
   const otherPair = await seedKeyPair(seeds, tenantId);
-  const sessions = urls.map((url) => bearing(url, accessToken));
-  const signers = urls.map((url) => signing(url, otherPair));
+  const sessions = urls.map((url) => bearerCaller(url, accessToken));
+  const signers = urls.map((url) => signedCaller(url, otherPair));
   const post = (path: string, body?: object): Call => ({
     method: "POST",
     path,
@@ -117,9 +117,9 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], endin
     "rotate-key": (_, replica) => rotatePair(replica),
     compromised: async ({ keyId }, replica) => {
       const call = post(`${KEYS}/${keyId}/rotate`, { reason: "compromised" });
-      const answer = await requireCaller(signers[replica])(call);
+      const response = await requireCaller(signers[replica])(call);
       // 409: an earlier attempt rotated the key, but its response with the new secret was lost.
-      return answer.status === 409 ? issue(replica) : keyIn(requireOk(answer), "key.");
+      return response.status === 409 ? issue(replica) : keyIn(requireOk(response), "key.");
     },
     revoked: async ({ keyId }, replica) => {
       const successor = await issue(replica);
@@ -128,7 +128,10 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], endin
       return successor;
     },
   };
-  return { first: await (ending === "rotate-key" ? rotatePair(0) : issue(0)), replace: replaceBy[ending] };
+  return {
+    first: await (ending === "rotate-key" ? rotatePair(0) : issue(0)),
+    replace: replaceBy[ending],
+  };
 }
 
 async function sendWhileReplacing(
@@ -164,7 +167,9 @@ async function sendWhileReplacing(
       await untilBothReplicas("receives requests with the ended key", replaced.triedAfterEnd);
     }
   };
-  const sending = Promise.all(Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)));
+  const sending = Promise.all(
+    Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
+  );
   // If a caller fails, the work also ends, because it would wait forever.
   await Promise.race([work(), sending]).finally(() => {
     isDone = true;
@@ -181,7 +186,7 @@ async function tryKey(
     counts,
   }: { readonly url: string; readonly replica: 0 | 1; readonly counts: Counts },
 ): Promise<void> {
-  const { status, startedAtMs, elapsedMs } = await signing(url, key, { retriesMax: 0 })({
+  const { status, startedAtMs, elapsedMs } = await signedCaller(url, key, { retriesMax: 0 })({
     method: "GET",
     path: ME,
   });
@@ -209,17 +214,18 @@ function requireCaller(caller: Caller | undefined): Caller {
   return caller;
 }
 
-function requireOk(answer: Answer): Answer {
-  if (answer.status >= 400) throw new Error(`Replacing the key failed: ${answer.status} ${answer.text}`);
-  return answer;
+function requireOk(response: ApiResponse): ApiResponse {
+  if (response.status >= 400)
+    throw new Error(`Replacing the key failed: ${response.status} ${response.text}`);
+  return response;
 }
 
 /** Returns the new key pair of a response. */
-function keyIn(answer: Answer, prefix: "" | "key."): Key {
+function keyIn(response: ApiResponse, prefix: "" | "key."): Key {
   return {
-    keyId: text(answer, `${prefix}key_id`),
-    apiKey: text(answer, "api_key"),
-    apiSecret: text(answer, "api_secret"),
+    keyId: text(response, `${prefix}key_id`),
+    apiKey: text(response, "api_key"),
+    apiSecret: text(response, "api_secret"),
     endStartedAtMs: Number.POSITIVE_INFINITY,
     endedAtMs: Number.POSITIVE_INFINITY,
     accepted: [0, 0],

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { preparePython } from "../../../service/test/python-packages.ts";
 import type { Call } from "../conformance/callers.ts";
-import { openWorld, text, type World } from "../conformance/world.ts";
+import { type ConformanceContext, startConformanceContext, text } from "../conformance/context.ts";
 
 const FOLDER = new URL("./schemathesis/", import.meta.url);
 const CHECKS = [
@@ -44,7 +44,7 @@ export async function runSchemathesis({
     requirements: new URL("requirements.txt", FOLDER),
   });
   if ("skipped" in prepared) return prepared;
-  const world = await openWorld();
+  const context = await startConformanceContext();
   // A new working directory, because schemathesis stores findings there and repeats them in the next run.
   const cwd = await mkdtemp(join(tmpdir(), "purser-schemathesis-"));
   try {
@@ -52,7 +52,7 @@ export async function runSchemathesis({
       prepared.python,
       [
         ...["-m", "schemathesis.cli", "--config-file", pathOf("schemathesis.toml")],
-        ...["run", `${world.baseUrl}/openapi.json`, "--phases", phases],
+        ...["run", `${context.baseUrl}/openapi.json`, "--phases", phases],
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
         // Few random texts are valid email addresses, so the generator discards many.
@@ -65,7 +65,7 @@ export async function runSchemathesis({
           PYTHONPATH: fileURLToPath(FOLDER),
           PYTHONDONTWRITEBYTECODE: "1",
           SCHEMATHESIS_HOOKS: "hooks",
-          SCHEMATHESIS_WORLD: JSON.stringify(await createCredentials(world)),
+          SCHEMATHESIS_CONTEXT: JSON.stringify(await createCredentials(context)),
         },
         stdio: ["ignore", "pipe", "pipe"],
       },
@@ -80,7 +80,7 @@ export async function runSchemathesis({
     const [exitCode] = await once(child, "close");
     return { exitCode, output };
   } finally {
-    await world.close();
+    await context.close();
     await rm(cwd, { recursive: true, force: true });
   }
 }
@@ -90,19 +90,19 @@ function pathOf(file: string): string {
 }
 
 /** Returns a key, tokens and ids that the generated calls do not delete. */
-async function createCredentials(world: World) {
+async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };
-  const signingKey = await world.live(post("/developers/me/keys", key));
-  const spareKey = await world.live(post("/developers/me/keys", { name: "spare" }));
-  const project = await world.live(post("/projects", { name: "Schemathesis" }));
-  const { email, password } = world.demo;
-  const session = await world.nobody(post("/developers/login", { email, password }));
-  const { admin } = world;
-  const first = await world.nobody(
+  const signingKey = await context.live(post("/developers/me/keys", key));
+  const spareKey = await context.live(post("/developers/me/keys", { name: "spare" }));
+  const project = await context.live(post("/projects", { name: "Schemathesis" }));
+  const { email, password } = context.demo;
+  const session = await context.anonymous(post("/developers/login", { email, password }));
+  const { admin } = context;
+  const first = await context.anonymous(
     post("/admin/login", { email: admin.email, password: admin.password }),
   );
-  const second = await world.nobody(
+  const second = await context.anonymous(
     post("/admin/login/totp", {
       mfa_token: text(first, "mfa_token"),
       code: totpCode(admin.totpSecret, new Date()),

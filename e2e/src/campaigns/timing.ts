@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { seedDeveloper, seedKeyPair, seedPassword } from "../../../service/test/seeds.ts";
-import { anonymous, type Caller, signing } from "../conformance/callers.ts";
+import { type Caller, signedCaller, unauthenticatedCaller } from "../conformance/callers.ts";
 import type { Replicas } from "./replicas.ts";
 
 /** Up to this area under the curve, two classes count as indistinguishable. */
@@ -71,10 +71,10 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   return {
     status: 401,
     classes: {
-      "unknown key": () => signing(url, unknown)(me),
-      "wrong signature": () => signing(url, wrong)(me),
-      "expired key": () => signing(url, expired)(me),
-      "another network": () => signing(url, otherNetwork)(me),
+      "unknown key": () => signedCaller(url, unknown)(me),
+      "wrong signature": () => signedCaller(url, wrong)(me),
+      "expired key": () => signedCaller(url, expired)(me),
+      "another network": () => signedCaller(url, otherNetwork)(me),
     },
   };
 }
@@ -94,7 +94,7 @@ async function refusedLogins({
     unknown.push(`${unknownId()}@example.com`);
   }
   const logIn = (emails: readonly string[]) => (index: number) =>
-    anonymous(url)({
+    unauthenticatedCaller(url)({
       method: "POST",
       path: "/developers/login",
       body: { email: emails[Math.floor(index / LOGINS_PER_ADDRESS)], password: "not the password" },
@@ -117,9 +117,10 @@ async function measure(
   const times = new Map(Object.keys(classes).map((name) => [name, [] as number[]]));
   for (let turn = 0; turn < samples + WARM_UP; turn += 1) {
     for (const [name, send] of shuffled(Object.entries(classes))) {
-      const answer = await send(turn);
-      if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${answer.text}`);
-      times.get(name)?.push(answer.elapsedMs);
+      const response = await send(turn);
+      if (response.status !== status)
+        throw new Error(`${name}: ${response.status} ${response.text}`);
+      times.get(name)?.push(response.elapsedMs);
     }
     if ((turn + 1) % 500 === 0) onProgress(`timing: ${turn + 1} turns of ${[...times.keys()]}`);
   }

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ApiResponse,
   ask,
   type KeyPair,
   PREFIX,
@@ -17,10 +17,10 @@ export interface Call {
 }
 
 /** Sends a call with a credential. */
-export type Caller = (call: Call) => Promise<Answer>;
+export type Caller = (call: Call) => Promise<ApiResponse>;
 
 /** Returns a caller without a credential, which sends these headers. */
-export function anonymous(
+export function unauthenticatedCaller(
   baseUrl: string,
   headers: Readonly<Record<string, string>> = {},
   retry?: RetryOptions,
@@ -41,12 +41,12 @@ export function anonymous(
   };
 }
 
-export function bearing(baseUrl: string, token: string): Caller {
-  return anonymous(baseUrl, { authorization: `Bearer ${token}` });
+export function bearerCaller(baseUrl: string, token: string): Caller {
+  return unauthenticatedCaller(baseUrl, { authorization: `Bearer ${token}` });
 }
 
 /** Returns a caller that signs its requests. */
-export function signing(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
+export function signedCaller(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
   return ({ method, path, body, headers = {} }) => {
     const text = body === undefined ? "" : JSON.stringify(body);
     const send = () =>

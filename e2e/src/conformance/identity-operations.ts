@@ -1,8 +1,8 @@
-import type { Answer } from "../signed-client.ts";
-import { bearing, type Call } from "./callers.ts";
+import type { ApiResponse } from "../signed-client.ts";
+import { bearerCaller, type Call } from "./callers.ts";
+import { type ConformanceContext, text } from "./context.ts";
+import { authenticatedOperation, publicOperation, wrongCall } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded, open, wrong } from "./rows.ts";
-import { text, type World } from "./world.ts";
 
 const GITHUB = "/developers/oauth/github";
 const IDENTITIES = "/developers/dashboard/identities";
@@ -15,8 +15,10 @@ const google = (idToken: string): Call => ({
 });
 
 /** Starts a GitHub login and consents. Returns the body of the callback request and the browser's cookie. */
-async function consent({ nobody }: World): Promise<{ body: object; cookie: string }> {
-  const started = await nobody({ method: "POST", path: `${GITHUB}/state` });
+async function consent({
+  anonymous,
+}: ConformanceContext): Promise<{ body: object; cookie: string }> {
+  const started = await anonymous({ method: "POST", path: `${GITHUB}/state` });
   const authorizationUrl = text(started, "authorization_url");
   const consented = await fetch(authorizationUrl, {
     method: "POST",
@@ -28,7 +30,7 @@ async function consent({ nobody }: World): Promise<{ body: object; cookie: strin
   return { body: { code, state: text(started, "state") }, cookie: cookieOf(started) };
 }
 
-function cookieOf({ headers }: Answer): string {
+function cookieOf({ headers }: ApiResponse): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(";", 1)[0])
@@ -43,61 +45,69 @@ const withGitHub = (body: object, cookie: string): Call => ({
 });
 
 export const identityOperations: readonly Operation[] = [
-  open("POST /developers/oauth/github/state", 200, { method: "POST", path: `${GITHUB}/state` }),
+  publicOperation("POST /developers/oauth/github/state", 200, {
+    method: "POST",
+    path: `${GITHUB}/state`,
+  }),
   {
     name: "POST /developers/oauth/github",
     credential: "public",
     status: 200,
-    wrong: [
+    wrongCalls: [
       {
         description: "another browser's state",
         status: 422,
-        call: async (world) => {
-          const { body } = await consent(world);
-          return world.nobody(withGitHub(body, (await consent(world)).cookie));
+        call: async (context) => {
+          const { body } = await consent(context);
+          return context.anonymous(withGitHub(body, (await consent(context)).cookie));
         },
       },
       {
         description: "an unknown code",
         status: 401,
-        call: async (world) => {
-          const { body, cookie } = await consent(world);
-          return world.nobody(withGitHub({ ...body, code: "0123456789abcdef0123" }, cookie));
+        call: async (context) => {
+          const { body, cookie } = await consent(context);
+          return context.anonymous(withGitHub({ ...body, code: "0123456789abcdef0123" }, cookie));
         },
       },
     ],
-    call: async (world) => {
-      const { body, cookie } = await consent(world);
-      return world.nobody(withGitHub(body, cookie));
+    call: async (context) => {
+      const { body, cookie } = await consent(context);
+      return context.anonymous(withGitHub(body, cookie));
     },
   },
   {
     name: "POST /developers/oauth/google",
     credential: "public",
     status: 200,
-    wrong: [
-      wrong("an unsigned token", 401, google("e30.e30.e30")),
+    wrongCalls: [
+      wrongCall("an unsigned token", 401, google("e30.e30.e30")),
       {
         description: "a token for another app",
         status: 401,
-        call: async ({ nobody, sandbox }) =>
-          nobody(
+        call: async ({ anonymous, sandbox }) =>
+          anonymous(
             google(await sandbox.google.mint({ email: "g@example.com", flaw: "other_audience" })),
           ),
       },
     ],
-    call: async ({ nobody, sandbox }) =>
-      nobody(google(await sandbox.google.mint({ email: "grace@example.com" }))),
+    call: async ({ anonymous, sandbox }) =>
+      anonymous(google(await sandbox.google.mint({ email: "grace@example.com" }))),
   },
-  guarded("GET /developers/dashboard/identities", "dashboard", 200, {
+  authenticatedOperation("GET /developers/dashboard/identities", "dashboard", 200, {
     method: "GET",
     path: IDENTITIES,
   }),
   {
-    ...guarded("DELETE /developers/dashboard/identities/{provider}", "dashboard", 204, unlink),
-    call: async ({ nobody, sandbox, newcomer, baseUrl }) => {
-      const login = await nobody(google(await sandbox.google.mint({ email: newcomer.email })));
-      return bearing(baseUrl, text(login, "access_token"))(unlink);
+    ...authenticatedOperation(
+      "DELETE /developers/dashboard/identities/{provider}",
+      "dashboard",
+      204,
+      unlink,
+    ),
+    call: async ({ anonymous, sandbox, newcomer, baseUrl }) => {
+      const login = await anonymous(google(await sandbox.google.mint({ email: newcomer.email })));
+      return bearerCaller(baseUrl, text(login, "access_token"))(unlink);
     },
   },
 ];

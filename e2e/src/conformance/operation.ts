@@ -1,5 +1,5 @@
-import type { Answer } from "../signed-client.ts";
-import type { World } from "./world.ts";
+import type { ApiResponse } from "../signed-client.ts";
+import type { ConformanceContext } from "./context.ts";
 
 /** The credential class of the route (docs/api.md, section 1). */
 export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed";
@@ -9,7 +9,7 @@ export interface WrongCall {
   /** What is wrong, for example `no credential`. */
   readonly description: string;
   readonly status: number;
-  call(world: World): Promise<Answer>;
+  call(context: ConformanceContext): Promise<ApiResponse>;
 }
 
 /** One operation of the API. Operations are called in their order: later ones use objects of earlier ones. */
@@ -18,6 +18,6 @@ export interface Operation {
   readonly credential: CredentialClass;
   /** The status of a successful call. */
   readonly status: number;
-  call(world: World): Promise<Answer>;
-  readonly wrong: readonly WrongCall[];
+  call(context: ConformanceContext): Promise<ApiResponse>;
+  readonly wrongCalls: readonly WrongCall[];
 }

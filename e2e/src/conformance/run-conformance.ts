@@ -1,14 +1,14 @@
-import type { Answer } from "../signed-client.ts";
+import type { ApiResponse } from "../signed-client.ts";
+import { startConformanceContext } from "./context.ts";
 import { operations } from "./operations.ts";
 import { recordReadHeaders } from "./read-headers.ts";
 import {
   type Document,
-  withoutParameterNames,
   operationNames,
   undeclaredIn,
   undeclaredRequestHeaders,
+  withoutParameterNames,
 } from "./undeclared.ts";
-import { openWorld } from "./world.ts";
 
 export interface Row {
   readonly operation: string;
@@ -31,22 +31,22 @@ export interface Conformance {
 /** Starts Purser and calls every operation over HTTP, with the right credential and with wrong ones. */
 export async function runConformance(onRow: (row: Row) => void): Promise<Conformance> {
   const read = recordReadHeaders();
-  const world = await openWorld();
+  const context = await startConformanceContext();
   try {
-    const document = (await (await fetch(`${world.baseUrl}/openapi.json`)).json()) as Document;
+    const document = (await (await fetch(`${context.baseUrl}/openapi.json`)).json()) as Document;
     const rows: Row[] = [];
     const addRow = (row: Row) => {
       rows.push(row);
       onRow(row);
     };
     const rowOf = rowsOf(document);
-    for (const { name, credential, status, call, wrong } of operations) {
+    for (const { name, credential, status, call, wrongCalls } of operations) {
       // Wrong calls first: if one is not refused, its effect makes the right call fail.
-      for (const attempt of wrong) {
-        const answer = await attempt.call(world);
-        addRow(rowOf(name, attempt.description, attempt.status, answer));
+      for (const attempt of wrongCalls) {
+        const response = await attempt.call(context);
+        addRow(rowOf(name, attempt.description, attempt.status, response));
       }
-      addRow(rowOf(name, credential, status, await call(world)));
+      addRow(rowOf(name, credential, status, await call(context)));
     }
     const called = new Set(operations.map(({ name }) => withoutParameterNames(name)));
     return {
@@ -56,23 +56,24 @@ export async function runConformance(onRow: (row: Row) => void): Promise<Conform
     };
   } finally {
     read.stop();
-    await world.close();
+    await context.close();
   }
 }
 
 const rowsOf =
   (document: Document) =>
-  (operation: string, credential: string, expected: number, answer: Answer): Row => {
-    const actual = answer.status;
-    const isProblem = answer.headers.get("content-type")?.startsWith("application/problem+json");
+  (operation: string, credential: string, expected: number, response: ApiResponse): Row => {
+    const actual = response.status;
+    const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json");
     // Every 401 has the same detail.
-    const hasGenericDetail = actual !== 401 || detailOf(answer) === "Authentication failed.";
-    const undeclared = undeclaredIn(document, operation, answer);
-    const isExpected = actual === expected && (actual < 400 || isProblem === true) && hasGenericDetail;
+    const hasGenericDetail = actual !== 401 || detailOf(response) === "Authentication failed.";
+    const undeclared = undeclaredIn(document, operation, response);
+    const isExpected =
+      actual === expected && (actual < 400 || isProblem === true) && hasGenericDetail;
     const ok = isExpected && undeclared.length === 0;
     return { operation, credential, expected, actual, undeclared, ok };
   };
 
-function detailOf({ body }: Answer): unknown {
+function detailOf({ body }: ApiResponse): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, "detail") : undefined;
 }

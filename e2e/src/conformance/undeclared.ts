@@ -1,4 +1,4 @@
-import { type Answer, PREFIX } from "../signed-client.ts";
+import { type ApiResponse, PREFIX } from "../signed-client.ts";
 
 interface Parameter {
   readonly in?: string;
@@ -83,23 +83,30 @@ export function withoutParameterNames(operation: string): string {
 }
 
 /** Returns the status, media type and headers of a response that the document does not declare for the operation. */
-export function undeclaredIn(document: Document, operation: string, answer: Answer): string[] {
-  const response = responsesOf(document, operation)?.[answer.status];
-  if (response === undefined) return [`status ${answer.status}`];
+export function undeclaredIn(
+  document: Document,
+  operation: string,
+  response: ApiResponse,
+): string[] {
+  const declaredResponse = responsesOf(document, operation)?.[response.status];
+  if (declaredResponse === undefined) return [`status ${response.status}`];
   const { content = {}, headers = {} } =
-    document.components.responses[response.$ref?.split("/").at(-1) ?? ""] ?? response;
+    document.components.responses[declaredResponse.$ref?.split("/").at(-1) ?? ""] ??
+    declaredResponse;
   const declared = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const undeclared = [...answer.headers.keys()]
+  const undeclared = [...response.headers.keys()]
     .filter((name) => !TRANSPORT_HEADERS.has(name) && !declared.has(name))
     .map((name) => `header ${name}`);
-  const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
-  const isDeclared = answer.text === "" || mediaType in content;
+  const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
+  const isDeclared = response.text === "" || mediaType in content;
   return isDeclared ? undeclared : [`media type ${mediaType}`, ...undeclared];
 }
 
 function responsesOf({ paths }: Document, operation: string) {
   const [method = "", path] = withoutParameterNames(operation).split(" ");
   const [, methods] =
-    Object.entries(paths).find(([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path) ?? [];
+    Object.entries(paths).find(
+      ([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path,
+    ) ?? [];
   return methods?.[method.toLowerCase()]?.responses;
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { type anonymous, bearing, type Call, signing } from "./callers.ts";
+import { bearerCaller, type Call, signedCaller, type unauthenticatedCaller } from "./callers.ts";
+import type { ConformanceContext } from "./context.ts";
 import type { CredentialClass, WrongCall } from "./operation.ts";
-import type { World } from "./world.ts";
 
 /** A call, or a function that makes it from the values of earlier operations. */
-export type CallOf = Call | ((world: World) => Call);
+export type CallOf = Call | ((context: ConformanceContext) => Call);
 
-export function callOf(call: CallOf, world: World): Call {
-  return typeof call === "function" ? call(world) : call;
+export function callOf(call: CallOf, context: ConformanceContext): Call {
+  return typeof call === "function" ? call(context) : call;
 }
 
 /** Returns the calls that a route of the credential class must refuse with 401. */
@@ -15,14 +15,17 @@ export function wrongCredentials(
   credential: Exclude<CredentialClass, "public">,
   call: CallOf,
 ): WrongCall[] {
-  const refused = (description: string, callerOf: (world: World) => ReturnType<typeof anonymous>) => ({
+  const refused = (
+    description: string,
+    callerOf: (context: ConformanceContext) => ReturnType<typeof unauthenticatedCaller>,
+  ) => ({
     description,
     status: 401,
-    call: (world: World) => callerOf(world)(callOf(call, world)),
+    call: (context: ConformanceContext) => callerOf(context)(callOf(call, context)),
   });
-  const none = refused("no credential", ({ nobody }) => nobody);
+  const none = refused("no credential", ({ anonymous }) => anonymous);
   const forged = refused("an unsigned token", ({ baseUrl }) =>
-    bearing(baseUrl, forgedToken()),
+    bearerCaller(baseUrl, forgedToken()),
   );
   if (credential === "tenant" || credential === "signed") {
     const withMode = refused(
@@ -36,16 +39,16 @@ export function wrongCredentials(
       none,
       refused("a session without a mode", ({ session }) => session),
       refused("an unknown key", ({ baseUrl }) =>
-        signing(baseUrl, {
+        signedCaller(baseUrl, {
           apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
           apiSecret: `svc_ss_live_${randomBytes(48).toString("base64url")}`,
         }),
       ),
       refused("a wrong signature", ({ baseUrl, livePair }) =>
-        signing(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
+        signedCaller(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
       ),
       refused("an API key as a Bearer token", ({ baseUrl, livePair }) =>
-        bearing(baseUrl, livePair.apiKey),
+        bearerCaller(baseUrl, livePair.apiKey),
       ),
     ];
   }

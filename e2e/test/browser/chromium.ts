@@ -22,7 +22,7 @@ const ARGUMENTS = [
 ];
 
 /** A browser context with its own cookies, and a page. */
-export interface Visitor {
+export interface BrowserSession {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Console errors, and pages with a policy that allows scripts. A test removes the problems that it expects. */
@@ -41,7 +41,7 @@ export function useChromium(origin: () => string) {
     );
   }
   let browser: Browser;
-  const visitors: Visitor[] = [];
+  const sessions: BrowserSession[] = [];
 
   beforeAll(async () => {
     if (executablePath === undefined) return;
@@ -49,7 +49,7 @@ export function useChromium(origin: () => string) {
   });
   afterAll(() => browser?.close());
   afterEach(async ({ task }) => {
-    const finished = visitors.splice(0);
+    const finished = sessions.splice(0);
     if (task.result?.state === "fail") await saveScreenshots(finished);
     await Promise.all(finished.map(({ context }) => context.close()));
     expect(finished.flatMap(({ problems }) => problems)).toEqual([]);
@@ -57,13 +57,13 @@ export function useChromium(origin: () => string) {
 
   return {
     missing: executablePath === undefined,
-    async newVisitor(): Promise<Visitor> {
+    async newSession(): Promise<BrowserSession> {
       const context = await browser.newContext();
       context.setDefaultTimeout(STEP_MAX_MS);
       const problems = recordProblems(context, origin());
-      const visitor = { context, problems, page: await context.newPage() };
-      visitors.push(visitor);
-      return visitor;
+      const session = { context, problems, page: await context.newPage() };
+      sessions.push(session);
+      return session;
     },
   };
 }
@@ -90,9 +90,9 @@ function recordProblems(context: BrowserContext, origin: string): string[] {
   return problems;
 }
 
-async function saveScreenshots(visitors: readonly Visitor[]): Promise<void> {
+async function saveScreenshots(sessions: readonly BrowserSession[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "purser-browser-"));
-  const pages = visitors.flatMap(({ context }) => context.pages());
+  const pages = sessions.flatMap(({ context }) => context.pages());
   for (const [index, page] of pages.entries()) {
     const path = join(folder, `${index}.png`);
     const screenshot = await page.screenshot({ path }).catch(() => undefined);

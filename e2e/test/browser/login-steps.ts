@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { PASSWORD } from "./people.ts";
+import { PASSWORD } from "./test-users.ts";
 
 interface Credentials {
   readonly email: string;

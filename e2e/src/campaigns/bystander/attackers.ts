@@ -3,9 +3,9 @@ import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { createAdmin } from "@purser/service/modules/admins/index.ts";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
-import { anonymous, signing } from "../../conformance/callers.ts";
-import { text } from "../../conformance/world.ts";
-import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
+import { signedCaller, unauthenticatedCaller } from "../../conformance/callers.ts";
+import { text } from "../../conformance/context.ts";
+import { type ApiResponse, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
@@ -17,7 +17,7 @@ export interface Attacker {
   send(
     operation: AttackedOperation,
     input: { readonly body: string; readonly query: string },
-  ): Promise<Answer>;
+  ): Promise<ApiResponse>;
 }
 
 /** Returns a function that creates an attacker with a session, keys and a project, so that few checks refuse its requests. */
@@ -35,7 +35,7 @@ export async function createAttackers({
     const pair = await seedKeyPair(seeds, tenantId);
     const { keyId } = await seedKeyPair(seeds, tenantId, { mode: "test" });
     const { accessToken } = await seedSession(seeds, tenantId);
-    const created = await signing(
+    const created = await signedCaller(
       url,
       pair,
     )({ method: "POST", path: "/projects", body: { name: "Attack" } });
@@ -85,7 +85,8 @@ async function logInAdmin({
   const passwords = createPasswordHasher({ concurrencyMax: 1 });
   const email = `bystander-${randomUUID()}@purser.test`;
   const admin = await createAdmin({ ...seeds, passwords }, { email, password: undefined });
-  const post = (path: string, body: object) => anonymous(url)({ method: "POST", path, body });
+  const post = (path: string, body: object) =>
+    unauthenticatedCaller(url)({ method: "POST", path, body });
   const first = await post("/admin/login", { email, password: admin.password });
   const second = await post("/admin/login/totp", {
     mfa_token: text(first, "mfa_token"),

@@ -171,10 +171,10 @@ export function overfilledBodies(
   { legal, bytes }: { readonly legal: Body; readonly bytes: number },
 ): readonly Body[] {
   const { properties = {} } = resolve(schema);
-  const whole: Record<string, unknown> = JSON.parse(legal.text);
+  const legalBody: Record<string, unknown> = JSON.parse(legal.text);
   return Object.entries(properties).flatMap(([name, property]) =>
     overfill(resolve(property)).map(({ kind, unit, ends }) => {
-      const rest = JSON.stringify({ ...whole, [name]: null }).slice(0, -"null}".length);
+      const rest = JSON.stringify({ ...legalBody, [name]: null }).slice(0, -"null}".length);
       const [open, close] = ends;
       const isSmallEnough = Buffer.byteLength(rest) < bytes / 2;
       const head = isSmallEnough ? rest : `{${JSON.stringify(name)}:`;

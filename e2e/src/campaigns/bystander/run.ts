@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
-import { type Caller, signing } from "../../conformance/callers.ts";
+import { type Caller, signedCaller } from "../../conformance/callers.ts";
 import type { Replicas } from "../replicas.ts";
 import { type Attacker, createAttackers } from "./attackers.ts";
 import {
@@ -86,7 +86,12 @@ export async function runBystanderCampaign(campaign: BystanderCampaign): Promise
     const openAttacker = await createAttackers(replicas);
     const trials: Trial[] = [];
     for (const operation of operations.filter(isAttacked)) {
-      const operationTrials = await attackOperation(operation, { campaign, resolve, bystander, openAttacker });
+      const operationTrials = await attackOperation(operation, {
+        campaign,
+        resolve,
+        bystander,
+        openAttacker,
+      });
       onProgress(`${operation.method} ${operation.path}: ${describe(worstOf(operationTrials))}`);
       trials.push(...operationTrials);
     }
@@ -187,7 +192,7 @@ async function sendOften(
       remaining -= 1;
       // If a body is refused before it is read, the server closes the connection, which `fetch` can report as an error.
       const status = await send().then(
-        (answer) => String(answer.status),
+        (response) => String(response.status),
         () => "no response",
       );
       statuses[status] = (statuses[status] ?? 0) + 1;
@@ -205,7 +210,7 @@ async function attackConnections(
 ): Promise<Trial[]> {
   const [url] = replicas.urls;
   const path = `/projects/${attacker.projectId}/env`;
-  const call = signing(url, attacker.pair, { retriesMax: 0 });
+  const call = signedCaller(url, attacker.pair, { retriesMax: 0 });
   await fillEnvironment(call, attacker.projectId);
   const trialOf = async (attack: string, work: () => Promise<Trial["statuses"]>) => {
     await bystander.waits();
@@ -221,7 +226,11 @@ async function attackConnections(
     return { closed };
   };
   const pulling = () =>
-    sendOften(requestsEach * CONCURRENT_PULLS, () => call({ method: "GET", path }), CONCURRENT_PULLS);
+    sendOften(
+      requestsEach * CONCURRENT_PULLS,
+      () => call({ method: "GET", path }),
+      CONCURRENT_PULLS,
+    );
   const readers = () => startSlowReaders(url, { pair: attacker.pair, path, count: SLOW_CLIENTS });
   const writers = () =>
     startSlowWriters(url, { path: "/developers/login", bytes: 16 * 1024, count: SLOW_CLIENTS });

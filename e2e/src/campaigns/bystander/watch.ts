@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { signing } from "../../conformance/callers.ts";
+import { signedCaller } from "../../conformance/callers.ts";
 import type { KeyPair } from "../../signed-client.ts";
 
 /** The input of the thread. */
@@ -22,7 +22,7 @@ const PAUSE_MS = 10;
 function watch({ url, pair }: WatchInput): void {
   const me = { method: "GET", path: "/developers/me" } as const;
   const health = startProbe(() => fetch(`${url}/healthz`).then(drain));
-  const signedGet = startProbe(() => signing(url, pair, { retriesMax: 0 })(me));
+  const signedGet = startProbe(() => signedCaller(url, pair, { retriesMax: 0 })(me));
 
   parentPort?.on("message", async () => {
     const [one, other] = await Promise.all([health.take(), signedGet.take()]);
@@ -48,7 +48,7 @@ function startProbe(ask: () => Promise<{ readonly status: number }>): {
   let failures: string[] = [];
   const askOnce = async () => {
     const startedAtMs = performance.now();
-    const status = await ask().then((answer) => String(answer.status), String);
+    const status = await ask().then((response) => String(response.status), String);
     worstMs = Math.max(worstMs, performance.now() - startedAtMs);
     if (status !== "200") failures.push(status);
   };

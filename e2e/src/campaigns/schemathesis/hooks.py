@@ -10,8 +10,8 @@ import uuid
 import requests
 import schemathesis
 
-WORLD = json.loads(os.environ["SCHEMATHESIS_WORLD"])
-SIGNING_KEY = hashlib.sha256(WORLD["apiSecret"].encode()).hexdigest().encode()
+CONTEXT = json.loads(os.environ["SCHEMATHESIS_CONTEXT"])
+SIGNING_KEY = hashlib.sha256(CONTEXT["apiSecret"].encode()).hexdigest().encode()
 UNDECLARED = {"connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"}
 
 
@@ -26,7 +26,7 @@ class Signed(requests.auth.AuthBase):
         digest = hashlib.sha256(body).hexdigest()
         canonical = f"{timestamp}.{request.method}.{request.path_url}.{digest}"
         signature = hmac.new(SIGNING_KEY, canonical.encode(), hashlib.sha256)
-        request.headers["Authorization"] = WORLD["apiKey"]
+        request.headers["Authorization"] = CONTEXT["apiKey"]
         request.headers["X-Timestamp"] = timestamp
         request.headers["X-Nonce"] = str(uuid.uuid4())
         request.headers["X-Request-Signature"] = signature.hexdigest()
@@ -53,8 +53,8 @@ def uses_scheme(scheme):
 
 
 schemathesis.auth.set_from_requests(Signed()).apply_to(uses_scheme("requestSignature"))
-schemathesis.auth.set_from_requests(BearerToken(WORLD["dashboardToken"])).apply_to(uses_scheme("dashboardToken"))
-schemathesis.auth.set_from_requests(BearerToken(WORLD["adminToken"])).apply_to(uses_scheme("adminToken"))
+schemathesis.auth.set_from_requests(BearerToken(CONTEXT["dashboardToken"])).apply_to(uses_scheme("dashboardToken"))
+schemathesis.auth.set_from_requests(BearerToken(CONTEXT["adminToken"])).apply_to(uses_scheme("adminToken"))
 
 
 @schemathesis.hook
@@ -83,7 +83,7 @@ def map_path_parameters(context, path_parameters):
     if not path_parameters:
         return path_parameters
     path = context.operation.path
-    for name, value in WORLD["ids"].items():
+    for name, value in CONTEXT["ids"].items():
         if name in path_parameters:
             is_deleted = context.operation.method == "delete" and path.endswith("{" + name + "}")
             path_parameters[name] = "absent" if is_deleted else value

@@ -6,16 +6,16 @@ import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createProgress } from "../../../local/src/progress.ts";
 import { startLocal } from "../../../local/src/start-local.ts";
-import type { Answer, KeyPair } from "../signed-client.ts";
-import { anonymous, bearing, type Caller, signing } from "./callers.ts";
+import type { ApiResponse, KeyPair } from "../signed-client.ts";
+import { bearerCaller, type Caller, signedCaller, unauthenticatedCaller } from "./callers.ts";
 
 const MAIL_TIMEOUT_MS = 10_000;
 
 /** A running Purser, its callers, and the values that operations save for later ones. */
-export interface World {
+export interface ConformanceContext {
   readonly baseUrl: string;
   readonly sandbox: Sandbox;
-  readonly nobody: Caller;
+  readonly anonymous: Caller;
   /** Callers with the key pairs of the demo developer. */
   readonly live: Caller;
   readonly livePair: KeyPair;
@@ -33,7 +33,7 @@ export interface World {
   /** Returns a caller with the admin token that an earlier operation saved. */
   adminCaller(): Caller;
   /** Values that operations save for later ones. */
-  readonly kept: Map<string, string>;
+  readonly saved: Map<string, string>;
   /** Returns a saved value, or an empty string, with which the operation fails. */
   recall(name: string): string;
   /** Returns the token of the URL in the newest matching mail. */
@@ -42,27 +42,27 @@ export interface World {
 }
 
 /** Starts Purser as `npm start` does, in a temporary folder. */
-export async function openWorld(): Promise<World> {
+export async function startConformanceContext(): Promise<ConformanceContext> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-conformance-"));
   // If this runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const purser = await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) });
   const { baseUrl, mailboxUrl, sandbox, demo } = purser;
-  const nobody = anonymous(baseUrl);
+  const anonymous = unauthenticatedCaller(baseUrl);
   const livePair = { apiKey: demo.live.api_key, apiSecret: demo.live.api_secret };
-  const kept = new Map<string, string>();
+  const saved = new Map<string, string>();
   // Another session, which an operation ends.
-  await logIn(nobody, demo);
-  const recall = (name: string) => kept.get(name) ?? "";
+  await logIn(anonymous, demo);
+  const recall = (name: string) => saved.get(name) ?? "";
   return {
     baseUrl,
     sandbox,
-    nobody,
+    anonymous,
     demo,
     livePair,
-    live: signing(baseUrl, livePair),
-    test: signing(baseUrl, { apiKey: demo.test.api_key, apiSecret: demo.test.api_secret }),
-    session: bearing(baseUrl, await logIn(nobody, demo)),
+    live: signedCaller(baseUrl, livePair),
+    test: signedCaller(baseUrl, { apiKey: demo.test.api_key, apiSecret: demo.test.api_secret }),
+    session: bearerCaller(baseUrl, await logIn(anonymous, demo)),
     admin: {
       email: purser.admin.email,
       password: purser.admin.password,
@@ -72,9 +72,9 @@ export async function openWorld(): Promise<World> {
       email: `ada.${randomBytes(4).toString("hex")}@example.com`,
       password: randomBytes(18).toString("base64url"),
     },
-    kept,
+    saved,
     recall,
-    adminCaller: () => bearing(baseUrl, recall("admin token")),
+    adminCaller: () => bearerCaller(baseUrl, recall("admin token")),
     mail: async (to, subjectIncludes) => {
       const { links } = await waitForMail(mailboxUrl, {
         to,
@@ -93,19 +93,19 @@ export async function openWorld(): Promise<World> {
 
 /** Logs in and returns the access token. */
 async function logIn(
-  nobody: Caller,
+  anonymous: Caller,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string> {
-  const answer = await nobody({
+  const response = await anonymous({
     method: "POST",
     path: "/developers/login",
     body: { email, password },
   });
-  return text(answer, "access_token");
+  return text(response, "access_token");
 }
 
 /** Returns a string of the body by its path, for example `key.key_id`. */
-export function text({ status, body }: Answer, path: string): string {
+export function text({ status, body }: ApiResponse, path: string): string {
   const found = path
     .split(".")
     .reduce<unknown>(

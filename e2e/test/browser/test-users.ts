@@ -12,7 +12,7 @@ const TOTP_STEP_MS = 30_000;
 export const PASSWORD = "tin whistle under glass";
 
 /** A developer with an account. */
-export interface Person {
+export interface TestUser {
   readonly email: string;
   readonly password: string;
   /** An SDK client with a separate session of the developer. */
@@ -20,8 +20,8 @@ export interface Person {
 }
 
 /** Signs up developers and reads their mails. */
-export function peopleOf(line: () => StartLine) {
-  const visitor = () => new Purser({ baseUrl: line().base_url });
+export function createTestUsers(line: () => StartLine) {
+  const anonymousClient = () => new Purser({ baseUrl: line().base_url });
   const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
 
   /** Returns the first URL of the newest mail whose subject contains the text. */
@@ -35,18 +35,18 @@ export function peopleOf(line: () => StartLine) {
   }
 
   return {
-    visitor,
+    anonymousClient,
     /** Returns an SDK client with these credentials. */
     as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
     newEmail,
     mailedLink,
-    async signUp(): Promise<Person> {
+    async signUp(): Promise<TestUser> {
       const email = newEmail();
       const account = { email, password: PASSWORD };
-      await visitor().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
+      await anonymousClient().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
       const link = await mailedLink(email, "Verify your email address");
-      await visitor().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
-      const session = await visitor().developers.logIn(account);
+      await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
+      const session = await anonymousClient().developers.logIn(account);
       if (!("access_token" in session)) throw new Error("The login asks for a second factor.");
       const { base_url: baseUrl } = line();
       const credentials = { accessToken: session.access_token, mode: "live" } as const;
@@ -56,7 +56,7 @@ export function peopleOf(line: () => StartLine) {
 }
 
 /** Enables the second factor. Returns the code of the next time step, because the code of this step is used. */
-export async function enableSecondFactor({ api }: Person) {
+export async function enableSecondFactor({ api }: TestUser) {
   const { secret } = await api.developers.secondFactor.begin();
   const now = new Date();
   const confirmed = await api.developers.secondFactor.confirm({ code: totpCode(secret, now) });

@@ -12,7 +12,7 @@ export interface Stores {
  * Returns the environment of a server with the profile `test`, on a free port, with all log levels and with high limits for
  * keys and networks.
  */
-export function serviceEnvironment(
+export function serverEnvironment(
   secrets: ReturnType<typeof newSecrets>,
   { databaseUrl, redisUrl }: Stores,
   folder: string,

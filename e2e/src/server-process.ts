@@ -14,7 +14,7 @@ export interface Ended {
 }
 
 /** A process of `serve.ts`. It can exit instead of starting to listen. */
-export interface LaunchedService {
+export interface LaunchedServer {
   readonly pid: number;
   /** Returns the standard output. */
   output(): string;
@@ -24,7 +24,7 @@ export interface LaunchedService {
   signal(name: NodeJS.Signals): void;
 }
 
-export interface ServiceProcess extends LaunchedService {
+export interface ServerProcess extends LaunchedServer {
   /** The URL on which the server listens. */
   readonly url: string;
   /** Sends SIGTERM and waits for the exit. */
@@ -34,7 +34,7 @@ export interface ServiceProcess extends LaunchedService {
 }
 
 /** Runs `serve.ts`, or another file, with this environment. Of this process's environment, only Node's compile cache is passed on. */
-export function launchService(environment: Environment, file = SERVE): LaunchedService {
+export function launchServer(environment: Environment, file = SERVE): LaunchedServer {
   const child = spawn(process.execPath, [file], {
     env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -62,9 +62,9 @@ export function launchService(environment: Environment, file = SERVE): LaunchedS
  * process exits first.
  */
 export async function untilServing(
-  launched: LaunchedService,
+  launched: LaunchedServer,
   { untilReady = true }: { readonly untilReady?: boolean } = {},
-): Promise<ServiceProcess> {
+): Promise<ServerProcess> {
   const endedEarly = launched.ended.then(({ code }) => {
     throw new Error(`The server exited during its start with code ${code}: ${launched.log()}`);
   });
@@ -80,7 +80,7 @@ export async function untilServing(
   return { ...launched, url, stop: end("SIGTERM"), kill: end("SIGKILL") };
 }
 
-async function urlOf({ output }: LaunchedService): Promise<string> {
+async function urlOf({ output }: LaunchedServer): Promise<string> {
   const description = "the server prints its URL";
   return (await until(description, async () => urlIn(output()), START_MAX_MS)).value;
 }
