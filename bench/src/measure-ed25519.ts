@@ -31,7 +31,8 @@ export function measureEd25519(): Ed25519Figures {
     if (round >= WARM_UP) samplesMicros.push(elapsedMs * 1_000);
   }
   samplesMicros.sort((a, b) => a - b);
-  const at = (share: number) => samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
+  const at = (share: number) =>
+    samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
   return { signatures: SIGNATURES, medianMicros: at(0.5), p99Micros: at(0.99) };
 }
 

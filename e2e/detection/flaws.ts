@@ -38,7 +38,7 @@ export const FLAWS: readonly Flaw[] = [
   {
     number: 3,
     flaw: "the replay guard refuses a repeated plain GET",
-    patch: "03-honest-twins.patch",
+    patch: "03-guard-on-safe-methods.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
     test: "200, twice in a second: a plain GET has its nonce alone",
@@ -46,7 +46,7 @@ export const FLAWS: readonly Flaw[] = [
   {
     number: 4,
     flaw: "API keys are looked up by their common prefix instead of their hash",
-    patch: "04-prefix-look-up.patch",
+    patch: "04-lookup-by-prefix.patch",
     testFile: SIGNED,
     group: "a signed request",
     test: "200: two developers may use the same nonce",

@@ -36,7 +36,7 @@ const PAUSE_TRIGGERS = `
 const REACHED_WITHIN_MS = 20_000;
 
 export interface PausePoints {
-  /** Waits until a saga is paused at each point. */
+  /** Waits until each point has paused a saga. */
   untilReached(): Promise<void>;
   /** Continues the paused sagas and removes the pause points. */
   release(): Promise<void>;
@@ -53,14 +53,14 @@ export async function preparePausePoints(superuserUrl: string): Promise<void> {
 /** Pauses the sagas that reach these points. */
 export async function setPausePoints(
   superuserUrl: string,
-  places: readonly PausePoint[],
+  points: readonly PausePoint[],
 ): Promise<PausePoints> {
   const client = await connect(superuserUrl);
-  for (const { projectId, moment, step } of places) {
+  for (const { projectId, moment, step } of points) {
     const name = `${projectId} ${moment} ${step}`;
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
   }
-  return holdLocks(client, places.length);
+  return holdLocks(client, points.length);
 }
 
 /** Locks a table. */
@@ -86,10 +86,10 @@ function holdLocks(client: pg.Client, count: number): PausePoints {
     for (const { lock } of rows) seen.add(lock);
     return seen.size >= count || undefined;
   };
-  let opening: Promise<void> | undefined;
+  let releasing: Promise<void> | undefined;
   const release = () => {
-    opening ??= client.end();
-    return opening;
+    releasing ??= client.end();
+    return releasing;
   };
   return {
     untilReached: async () => {

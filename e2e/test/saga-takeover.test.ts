@@ -107,7 +107,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
 
   const slow =
     (operation: string, times = 1): RunUntil =>
-    async (_place, start) => {
+    async (_addition, start) => {
       vendors.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: SLOW_MS });
       const since = new Date();
       start();
@@ -132,8 +132,8 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   const pausedAt =
     (moment: Moment): RunUntil =>
     async ({ projectId }, start) => {
-      const trap = { projectId, moment, step: "credential_storage" };
-      const pausePoints = await setPausePoints(database.superuserUrl, [trap]);
+      const point = { projectId, moment, step: "credential_storage" };
+      const pausePoints = await setPausePoints(database.superuserUrl, [point]);
       start();
       await pausePoints.untilReached();
       return pausePoints;
@@ -178,9 +178,9 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   ];
 
   const activePausePoints: PausePoints[] = [];
-  const openAll = () =>
+  const releaseAll = () =>
     Promise.all(activePausePoints.splice(0).map((pausePoints) => pausePoints.release()));
-  afterEach(openAll);
+  afterEach(releaseAll);
 
   it.each(TRIALS.map((pauses) => ({ pauses, where: pauses.map(({ where }) => where).join(", ") })))(
     "202: the owner is paused $where; the other process finishes, and the owner repeats nothing when it resumes",
@@ -200,12 +200,12 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       }
 
       owner.signal("SIGSTOP");
-      const pausedAt = owner.log().length;
-      await openAll();
+      const logLength = owner.log().length;
+      await releaseAll();
       const finishedAfterMs = await Promise.all(
         additions.map((addition) => untilEnded(database.superuserUrl, addition)),
       ).finally(() => owner.signal("SIGCONT"));
-      const takenOverCount = () => owner.log().slice(pausedAt).split(TAKEN_OVER).length - 1;
+      const takenOverCount = () => owner.log().slice(logLength).split(TAKEN_OVER).length - 1;
       const hasNoticed = async () => takenOverCount() >= additions.length || undefined;
       await until(
         "the owner notices that its workflows were taken over",

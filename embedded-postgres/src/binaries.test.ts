@@ -69,7 +69,7 @@ describe("the server's user cannot reach the package", needsRoot, () => {
     expect(libraries.sort()).toEqual(["libpq.so.5", "libpq.so.5.18"]);
   });
 
-  test("copied: a strict umask created the files readable only by root", async () => {
+  test("copied: the files are readable only by root, because of a strict umask", async () => {
     const { packageDir, staging, find, runs } = await arrange(await createTinyPackage());
     await run("chmod", ["-R", "go-rwx", packageDir]);
 

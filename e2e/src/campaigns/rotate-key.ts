@@ -204,9 +204,12 @@ async function tryKey(
   if (completedBeforeEnd && status === 401) counts.refusedBeforeEnd += 1;
 }
 
-async function untilBothReplicas(what: string, counted: readonly [number, number]): Promise<void> {
-  const enough = async () => Math.min(...counted) >= REQUESTS_PER_REPLICA || undefined;
-  await until(`each replica ${what}`, enough, REQUESTS_TIMEOUT_MS);
+async function untilBothReplicas(
+  description: string,
+  counted: readonly [number, number],
+): Promise<void> {
+  const hasEnough = async () => Math.min(...counted) >= REQUESTS_PER_REPLICA || undefined;
+  await until(`each replica ${description}`, hasEnough, REQUESTS_TIMEOUT_MS);
 }
 
 function requireCaller(caller: Caller | undefined): Caller {

@@ -8,7 +8,7 @@ import type { Replicas } from "./replicas.ts";
 const AUC_MAX = 0.55;
 /** Only the owner of the key pair can cause these refusals, so their timing reveals nothing to others. */
 const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
-/** From the fifth wrong password, a login with the address needs a captcha. */
+/** After five wrong passwords, a login with the address needs a captcha. */
 const LOGINS_PER_ADDRESS = 4;
 const WARM_UP = 50;
 
