@@ -33,7 +33,7 @@ describe.skipIf(chromium.missing)(
       const { page, context } = visitor;
 
       await logIn(page, { email, password: "not the password" });
-      await page.getByText("The address or the password is not right.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       expect(await sessionOf(visitor)).toEqual([]);
       await logIn(page, { email });
       await untilLoggedIn(page, email);
@@ -69,7 +69,7 @@ describe.skipIf(chromium.missing)(
 
       await beginWith(page, provider);
       await consent(page, { email });
-      await page.getByText("Your account has been made.").waitFor();
+      await page.getByText("Your account was created.").waitFor();
       await untilLoggedIn(page, email);
       expect(page.url()).toBe(at("/login"));
       await page.reload();
@@ -128,7 +128,7 @@ describe.skipIf(chromium.missing)(
 
       await page.goto(hostile.crossSite);
 
-      await page.getByText("Your account has been made.").waitFor();
+      await page.getByText("Your account was created.").waitFor();
       await untilLoggedIn(page, email);
       expect(page.url()).toBe(at("/login"));
       await page.reload();
@@ -163,7 +163,7 @@ describe.skipIf(chromium.missing)(
         await logIn(page, person);
         await page.getByLabel("Code").fill("not-a-code");
         await page.getByRole("button", { name: "Log in" }).click();
-        await page.getByText("The code is not right").waitFor();
+        await page.getByText("The code is wrong").waitFor();
         expect(await sessionOf(visitor)).toEqual([]);
         await page.getByLabel("Code").fill(` ${code} `);
         await page.getByRole("button", { name: "Log in" }).click();
@@ -174,7 +174,7 @@ describe.skipIf(chromium.missing)(
       await logIn(again.page, person);
       await again.page.getByLabel("Code").fill(recoveryCode);
       await again.page.getByRole("button", { name: "Log in" }).click();
-      await again.page.getByText("The code is not right").waitFor();
+      await again.page.getByText("The code is wrong").waitFor();
       expect(await sessionOf(again)).toEqual([]);
     });
 
@@ -199,7 +199,7 @@ describe.skipIf(chromium.missing)(
       await elsewhere.page.goto(at("/login"));
       expect(await elsewhere.page.getByRole("button", { name: "Log in" }).isVisible()).toBe(true);
       await logIn(page, { email });
-      await page.getByText("The address or the password is not right.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       await logIn(page, { email, password });
       await untilLoggedIn(page, email);
       await page.goto(link);
@@ -218,8 +218,8 @@ describe.skipIf(chromium.missing)(
       await page.getByRole("link", { name: "log in" }).click();
       await fillIn(page, { email });
       await page.getByText("purser on ada's laptop").waitFor();
-      await page.getByRole("button", { name: "Give it a test key" }).click();
-      await page.getByRole("heading", { name: "The program has its key" }).waitFor();
+      await page.getByRole("button", { name: "Approve with a test key" }).click();
+      await page.getByRole("heading", { name: "Approved" }).waitFor();
 
       const { api_key: apiKey, api_secret: apiSecret, key } = await pair;
       expect(key).toMatchObject({ mode: "test", name: "purser on ada's laptop" });

@@ -10,10 +10,13 @@ const LimitOut = Type.Object(
   {
     name: Type.Literal("requests"),
     scope: Type.Literal("key"),
-    limit: Type.Integer(),
-    remaining: Type.Integer(),
-    reset_seconds: Type.Integer({ description: "Until the bucket is full again." }),
-    policy: Type.String({ examples: ["1000;w=10"] }),
+    limit: Type.Integer({ description: "Size of the token bucket, in requests." }),
+    remaining: Type.Integer({ description: "Tokens left, after this call." }),
+    reset_seconds: Type.Integer({ description: "Seconds until the bucket is full." }),
+    policy: Type.String({
+      examples: ["1000;w=10"],
+      description: "The bucket's size, and the seconds in which it fills.",
+    }),
   },
   { $id: "Limit" },
 );
@@ -25,10 +28,10 @@ export function getLimitsRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: null, agentBound: "allowed" },
     schema: {
       operationId: "getLimits",
-      tags: ["Developers"],
-      summary: "What the caller's buckets hold now",
+      tags: ["Limits"],
+      summary: "Get rate limits",
       description:
-        "This very call has been counted. A session's calls are not counted in a bucket, so it has none.",
+        "Returns the token bucket of the calling API key. The call itself takes one token. A dashboard session has no bucket, so `data` is empty.",
       response: {
         200: Type.Object({ object: Type.Literal("limits"), data: Type.Array(LimitOut) }),
         ...credentialErrors,
@@ -36,13 +39,13 @@ export function getLimitsRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const data = principal.kind === "api_key" ? [await requestsOf(app, principal)] : [];
+      const data = principal.kind === "api_key" ? [await requestLimitOf(app, principal)] : [];
       return { object: "limits" as const, data };
     },
   });
 }
 
-async function requestsOf(app: App, { keyHash, bucket }: KeyPrincipal) {
+async function requestLimitOf(app: App, { keyHash, bucket }: KeyPrincipal) {
   const nowMs = app.clock.now().getTime();
   const { remaining, resetMs } = await callStore(
     app.fastState.readBucket({ keyHash, bucket, nowMs }),

@@ -11,9 +11,17 @@ export function getTimeRoute(server: Server, app: App): void {
     config: { auth: "public" },
     schema: {
       operationId: "getTime",
-      tags: ["Service"],
-      summary: "The server's time, for clients that want to know how far off their clock is",
-      response: { 200: Type.Object({ unix: Type.Integer(), iso: Timestamp }), ...publicErrors },
+      tags: ["Limits"],
+      summary: "Get the server's time",
+      description:
+        "Returns the clock that timestamps of signed requests are compared with. Use it to correct a wrong client clock.",
+      response: {
+        200: Type.Object({
+          unix: Type.Integer({ description: "Seconds since 1970 in UTC." }),
+          iso: Timestamp,
+        }),
+        ...publicErrors,
+      },
     },
     handler: async () => {
       const now = app.clock.now();

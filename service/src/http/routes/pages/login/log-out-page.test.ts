@@ -23,7 +23,7 @@ describe("POST /login/out", () => {
     return { person, page, loginForm, refreshToken, isAlive };
   }
 
-  it("303: ends the session, and takes both cookies back", async () => {
+  it("303: ends the session and clears both cookies", async () => {
     const { person, page, refreshToken, isAlive } = await arrange();
     expect(await isAlive()).toBe(true);
 
@@ -40,7 +40,7 @@ describe("POST /login/out", () => {
     expect((await person.open("/login")).text).toContain("<h1>Log in to Purser</h1>");
   });
 
-  it("422: takes a form once, and one of its own only", async () => {
+  it("422: the CSRF token is missing or belongs to another form", async () => {
     const { person, page, loginForm, isAlive } = await arrange();
 
     const answers = [
@@ -56,7 +56,7 @@ describe("POST /login/out", () => {
     expect((await person.submit(page)).status).toBe(303);
   });
 
-  it("403: ends nothing for another site", async () => {
+  it("403: the form comes from another site", async () => {
     const { person, page, isAlive } = await arrange();
 
     const answer = await person.submit(page, {}, { "sec-fetch-site": "cross-site" });
@@ -66,7 +66,7 @@ describe("POST /login/out", () => {
     expect(await isAlive()).toBe(true);
   });
 
-  it("303: takes the cookies back of whoever's session is over already", async () => {
+  it("303: clears the cookies if the session has ended already", async () => {
     const { person, page } = await arrange();
     await person.submit(page);
     person.cookies.set("svc_access", "old");

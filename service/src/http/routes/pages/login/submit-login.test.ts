@@ -9,7 +9,7 @@ import { formOf, newBrowser, unescaped } from "../../../../../test/browser.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
 
-const WRONG = "The address or the password is not right.";
+const WRONG = "The email address or the password is wrong.";
 const STALE = "This form was sent before, or is older than ten minutes. Send it again.";
 
 describe("POST /login", () => {
@@ -26,7 +26,7 @@ describe("POST /login", () => {
       )
     )[0].count as number;
 
-  it("303: logs in, and the page says who is there", async () => {
+  it("303: logs in; the login page shows the developer", async () => {
     const { email } = await accounts.seedAccount();
     const person = browser();
     const page = await person.open("/login");
@@ -46,18 +46,18 @@ describe("POST /login", () => {
     expect(text).toContain(email);
   });
 
-  it("401: says one sentence of a wrong password, an unknown address and a shut account", async () => {
+  it("401: the same text for a wrong password, an unknown address and a suspended account", async () => {
     const { email } = await accounts.seedAccount();
-    const shut = await accounts.seedAccount();
+    const suspended = await accounts.seedAccount();
     await accounts.query("update developers set status = 'suspended' where email = $1", [
-      shut.email,
+      suspended.email,
     ]);
     const person = browser();
 
     for (const [address, password] of [
       [email, "tin whistle under grass"],
       [accounts.newEmail(), PASSWORD],
-      [shut.email, PASSWORD],
+      [suspended.email, PASSWORD],
       ["not an address", PASSWORD],
     ] as const) {
       const page = await person.open("/login");
@@ -71,7 +71,7 @@ describe("POST /login", () => {
     }
   });
 
-  it("401: repeats the address as text, and nothing as markup", async () => {
+  it("401: escapes the email address in the form", async () => {
     const person = browser();
     const email = `"><script>alert(1)</script>`;
 
@@ -81,7 +81,7 @@ describe("POST /login", () => {
     expect(unescaped(/name="email"[^>]*value="([^"]*)"/.exec(text)?.[1] ?? "")).toBe(email);
   });
 
-  it("422: takes a form once, in the browser that it was shown to, within ten minutes", async () => {
+  it("422: the CSRF token is used, expired, forged, missing or of another browser", async () => {
     const { email } = await accounts.seedAccount();
     const typed = { email, password: PASSWORD };
     const before = await sessionsOf(email);
@@ -112,7 +112,7 @@ describe("POST /login", () => {
     expect((await person.submit(await person.open("/login"), typed)).status).toBe(303);
   });
 
-  it("422: of ten posts of one form at once, one is taken", async () => {
+  it("422: of ten concurrent posts of one form only one logs in", async () => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
     const person = browser();
@@ -128,10 +128,10 @@ describe("POST /login", () => {
 
   it.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
-    ["another host of ours", { "sec-fetch-site": "same-site" }],
+    ["another host of the same site", { "sec-fetch-site": "same-site" }],
     ["another origin", { "sec-fetch-site": "", origin: "https://evil.example" }],
-    ["an origin that hides", { "sec-fetch-site": "", origin: "null" }],
-  ])("403: takes no form of %s", async (_what, headers) => {
+    ["the origin null", { "sec-fetch-site": "", origin: "null" }],
+  ])("403: the form comes from %s", async (_case, headers) => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
     const person = browser();
@@ -146,7 +146,7 @@ describe("POST /login", () => {
     expect(await sessionsOf(email)).toBe(before);
   });
 
-  it("422: takes no field that a browser made itself, to be remembered for centuries", async () => {
+  it("422: the browser created a CSRF token with a very late expiry", async () => {
     const { email } = await accounts.seedAccount();
     const person = browser();
     const { hidden } = formOf((await person.open("/login")).text);
@@ -163,7 +163,7 @@ describe("POST /login", () => {
     expect(answer.text).toContain(STALE);
   });
 
-  it("422: takes no address that cannot be written down", async () => {
+  it("422: the email address contains a NUL character", async () => {
     for (const url of ["/login", "/login/forgot"]) {
       const person = browser();
       const typed = { email: "ada\u0000@example.com", ...(url === "/login" && { password: "x" }) };
@@ -171,7 +171,7 @@ describe("POST /login", () => {
     }
   });
 
-  it("422: takes no password of bytes that are not UTF-8, which would all read as U+FFFD", async () => {
+  it("422: the password is not UTF-8, which would decode to U+FFFD", async () => {
     const { email } = await accounts.seedAccount();
     const person = browser();
     const { action, hidden } = formOf((await person.open("/login")).text);
@@ -184,7 +184,7 @@ describe("POST /login", () => {
     }
   });
 
-  it("422: takes no other field", async () => {
+  it("422: unknown field", async () => {
     const person = browser();
     const answer = await person.submit(await person.open("/login"), {
       email: "a@example.com",
@@ -195,7 +195,7 @@ describe("POST /login", () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
   });
 
-  it("200: asks for the second factor of an account that has one, and logs nobody in yet", async () => {
+  it("200: asks for the second factor; no session before it", async () => {
     const device = await secondFactors.seed();
     const person = browser();
 
@@ -213,18 +213,18 @@ describe("POST /login", () => {
     expect(done.status).toBe(200);
   });
 
-  it("422: asks for a captcha after five tries, which the browser solves with the page's own scripts", async () => {
+  it("422: after five failures a captcha is needed; the page's scripts solve it", async () => {
     const { email } = await accounts.seedAccount();
     const person = browser();
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await person.submit(await person.open("/login"), { email, password: "x" });
     }
 
-    const asked = await person.submit(await person.open("/login"), { email, password: PASSWORD });
-    expect(asked.status).toBe(422);
-    expect(asked.text).toContain("There were too many wrong tries from here.");
-    expect(asked.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
-    const unsolved = await person.submit(asked, { email, password: PASSWORD });
+    const limited = await person.submit(await person.open("/login"), { email, password: PASSWORD });
+    expect(limited.status).toBe(422);
+    expect(limited.text).toContain("Too many failed logins from your network.");
+    expect(limited.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
+    const unsolved = await person.submit(limited, { email, password: PASSWORD });
     expect(unsolved.status).toBe(422);
 
     const captcha_token = await solveWithPage(unsolved.text);
@@ -233,7 +233,7 @@ describe("POST /login", () => {
     expect((await person.open("/login")).text).toContain("You are logged in");
   });
 
-  /** Runs the script that the page names, with every module that it loads, over a form as the page has it. */
+  /** Downloads the page's script with its imports, and runs it with a stub of the page's form. */
   async function solveWithPage(page: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "purser-captcha-"));
     const script = /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -265,16 +265,16 @@ describe("POST /login", () => {
   }
 });
 
-describe("POST /login where somebody else hands out the captchas", () => {
+describe("POST /login with a captcha provider whose challenges the page cannot solve", () => {
   const harness = useHarness({
     replace: () => ({ captcha: { challenge: async () => undefined, verify: async () => false } }),
   });
   const accounts = accountsOf(harness);
 
-  it("422: tells people to wait, or to set a new password, and runs nothing", async () => {
+  it("422: the page advises to wait or to set a new password, and has no script", async () => {
     const email = accounts.newEmail();
     const person = newBrowser(harness);
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await person.submit(await person.open("/login"), { email, password: "x" });
     }
 
@@ -294,15 +294,15 @@ describe("POST /login from a network with too many failures", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 3 } });
   const accounts = accountsOf(harness);
 
-  it("429: counts what the page refused as what the API refuses", async () => {
+  it("429: failed logins on the page count like those of the API", async () => {
     const person = newBrowser(harness);
-    const tries: number[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
       const page = await person.open("/login");
       const answer = await person.submit(page, { email: accounts.newEmail(), password: "x" });
-      tries.push(answer.status);
+      statuses.push(answer.status);
     }
 
-    expect(tries).toEqual([401, 401, 401, 429]);
+    expect(statuses).toEqual([401, 401, 401, 429]);
   });
 });
