@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { singleHeader } from "./auth/request-headers.ts";
 
-/** Returns whether the Accept header names the media type with a quality above 0. A wildcard such as any type does not count. */
+/** Whether the Accept header names the media type with a quality above 0. Wildcards do not count. */
 export function acceptsByName(
   request: FastifyRequest,
   mediaType: "text/html" | "application/json",

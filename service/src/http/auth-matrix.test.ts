@@ -96,11 +96,11 @@ describe("authentication of every route", () => {
     const bodies = new Set<string>();
 
     for (const { name, state, route } of calls) {
-      const answer = await state.send(route);
-      if (answer.status === 401) bodies.add(answer.text.replace(/"request_id":"\w+"/, ""));
-      if (!isExpected(route, state, answer)) {
+      const response = await state.send(route);
+      if (response.status === 401) bodies.add(response.text.replace(/"request_id":"\w+"/, ""));
+      if (!isExpected(route, state, response)) {
         unexpected.push(
-          `${route.method} ${route.path} (${route.auth}) with ${name}: ${answer.status}`,
+          `${route.method} ${route.path} (${route.auth}) with ${name}: ${response.status}`,
         );
       }
     }

@@ -92,8 +92,8 @@ describe("captured requests under REPLAY_GUARD=strict", () => {
     const statuses = new Set<number>();
     for (const { tenant, captured } of captures) {
       const { path, payload, signed, headers } = change(captured);
-      const answer = await tenant.sendRaw("POST", path, payload, { ...signed, headers });
-      statuses.add(answer.status);
+      const response = await tenant.sendRaw("POST", path, payload, { ...signed, headers });
+      statuses.add(response.status);
     }
     return [...statuses];
   }

@@ -35,9 +35,9 @@ describe("the errors of a validation_error", () => {
     const tenant = await harness.seedTenant();
     const text = typeof body === "string" ? body : JSON.stringify(body);
 
-    const answer = await tenant.sendRaw("POST", "/projects", text);
+    const response = await tenant.sendRaw("POST", "/projects", text);
 
-    expect(answer.body.errors).toContainEqual({
+    expect(response.body.errors).toContainEqual({
       pointer: `/body/${field}`,
       code: expect.any(String),
       detail: expect.stringMatching(detail.replaceAll(/[.:?()]/g, "\\$&")),
@@ -49,11 +49,11 @@ describe("a failed request", () => {
   const harness = useHarness();
 
   it("logs the request id and the reason", async () => {
-    const answer = await harness.send({ method: "GET", url: "/api/v1/svc/projects" });
+    const response = await harness.send({ method: "GET", url: "/api/v1/svc/projects" });
 
     const lines = harness.logLines.map((line) => JSON.parse(line));
-    const requestId = answer.body.request_id;
-    expect(answer.headers["x-request-id"]).toBe(requestId);
+    const requestId = response.body.request_id;
+    expect(response.headers["x-request-id"]).toBe(requestId);
     expect(lines).toContainEqual(
       expect.objectContaining({
         msg: "request refused",

@@ -12,9 +12,9 @@ describe("Idempotency-Key", () => {
   const harness = useHarness();
   const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
   const newName = () => ({ name: `Project ${randomUUID()}` });
-  const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
+  const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  afterEach(() => asOwner("drop trigger if exists fail_insert on projects"));
+  afterEach(() => asSuperuser("drop trigger if exists fail_insert on projects"));
 
   it("201 with the same bytes and Idempotent-Replayed: the same call again", async () => {
     const tenant = await harness.seedTenant();
@@ -55,11 +55,11 @@ describe("Idempotency-Key", () => {
     await tenant.post("/projects", body, withKey(key));
 
     const text = other === null ? JSON.stringify(body) : JSON.stringify(other ?? body, null, 1);
-    const answer = await tenant.sendRaw("POST", "/projects", text, {
+    const response = await tenant.sendRaw("POST", "/projects", text, {
       headers: { "idempotency-key": key, ...headers },
     });
 
-    expect(answer).toMatchObject({ status: 422, body: { code: "idempotency_conflict" } });
+    expect(response).toMatchObject({ status: 422, body: { code: "idempotency_conflict" } });
   });
 
   it("201: the same key for another developer, mode or route", async () => {
@@ -67,11 +67,11 @@ describe("Idempotency-Key", () => {
     const test = await harness.seedKey(one.tenantId, { mode: "test" });
     const [key, body] = [randomUUID(), newName()];
 
-    const made = await one.post("/projects", body, withKey(key));
-    expect(made.status).toBe(201);
+    const created = await one.post("/projects", body, withKey(key));
+    expect(created.status).toBe(201);
     expect((await other.post("/projects", body, withKey(key))).status).toBe(201);
     expect((await test.post("/projects", body, withKey(key))).status).toBe(201);
-    const path = `/projects/${made.body.project_id}`;
+    const path = `/projects/${created.body.project_id}`;
     expect((await one.patch(path, { description: "new" }, withKey(key))).status).toBe(200);
   });
 
@@ -107,9 +107,9 @@ describe("Idempotency-Key", () => {
   it("409 with the same bytes: a refusal by state is stored", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
-    const made = await tenant.post("/projects", body);
+    const created = await tenant.post("/projects", body);
     const refused = await tenant.post("/projects", body, withKey(key));
-    await tenant.delete(`/projects/${made.body.project_id}`);
+    await tenant.delete(`/projects/${created.body.project_id}`);
 
     const again = await tenant.post("/projects", body, withKey(key));
 
@@ -133,17 +133,17 @@ describe("Idempotency-Key", () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => tenant.post("/projects", body, withKey(key))),
     );
 
-    const made = answers.filter(({ status }) => status === 201);
-    const inFlight = answers.filter(({ status }) => status === 409);
-    expect(made.length + inFlight.length).toBe(50);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(made.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
-    for (const answer of inFlight) {
-      expect(answer).toMatchObject({
+    const created = responses.filter(({ status }) => status === 201);
+    const inFlight = responses.filter(({ status }) => status === 409);
+    expect(created.length + inFlight.length).toBe(50);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
+    for (const response of inFlight) {
+      expect(response).toMatchObject({
         body: { code: "idempotency_in_flight", retryable: true },
         headers: { "retry-after": "1" },
       });
@@ -154,14 +154,14 @@ describe("Idempotency-Key", () => {
   it("500: a failed call changes nothing and releases the key", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
-    await asOwner(`create or replace function fail_insert() returns trigger language plpgsql as
+    await asSuperuser(`create or replace function fail_insert() returns trigger language plpgsql as
       $$ begin raise exception 'insert failed'; end $$`);
-    await asOwner(
+    await asSuperuser(
       "create trigger fail_insert before insert on projects for each row execute function fail_insert()",
     );
 
     const failed = await tenant.post("/projects", body, withKey(key));
-    await asOwner("drop trigger fail_insert on projects");
+    await asSuperuser("drop trigger fail_insert on projects");
 
     expect(failed).toMatchObject({ status: 500, body: { code: "internal_error" } });
     expect(failed.text).not.toContain("insert failed");
@@ -173,9 +173,9 @@ describe("Idempotency-Key", () => {
     const [key, body] = [randomUUID(), newName()];
     await tenant.post("/projects", body, withKey(key));
     // The state after a process claimed the key and died before it changed anything.
-    await asOwner(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
+    await asSuperuser(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
       where idempotency_key = '${key}'`);
-    await asOwner("set session_replication_role = replica; delete from projects");
+    await asSuperuser("set session_replication_role = replica; delete from projects");
 
     expect(await tenant.post("/projects", body, withKey(key))).toMatchObject({
       status: 409,
@@ -190,7 +190,7 @@ describe("Idempotency-Key", () => {
     async (key) => {
       const tenant = await harness.seedTenant();
 
-      for (const answer of [
+      for (const response of [
         await tenant.post("/projects", newName(), withKey(key)),
         await harness.send({
           method: "POST",
@@ -199,7 +199,7 @@ describe("Idempotency-Key", () => {
           headers: { "idempotency-key": key },
         }),
       ]) {
-        expect(answer).toMatchObject({
+        expect(response).toMatchObject({
           status: 422,
           body: { errors: [{ pointer: "/headers/idempotency-key" }] },
         });
@@ -209,8 +209,8 @@ describe("Idempotency-Key", () => {
 
   it("200: GET, PUT and DELETE ignore an invalid key", async () => {
     const tenant = await harness.seedTenant();
-    const made = await tenant.post("/projects", newName());
-    const path = `/projects/${made.body.project_id}`;
+    const created = await tenant.post("/projects", newName());
+    const path = `/projects/${created.body.project_id}`;
 
     expect((await tenant.get(path, withKey("anything"))).status).toBe(200);
     expect((await tenant.delete(path, withKey("anything"))).status).toBe(200);

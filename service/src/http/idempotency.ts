@@ -120,9 +120,9 @@ export async function replyOnce<
   if (stored !== undefined) return replay(reply, stored);
   try {
     let body: string | undefined;
-    const result = await execute(async (tx, made) => {
+    const result = await execute(async (tx, output) => {
       if (secret) return storeSecretIssued(tx, call);
-      body = serialize(made);
+      body = serialize(output);
       return storeResponse(tx, call, { status, body });
     });
     return send(body ?? serialize(result));
@@ -186,8 +186,8 @@ export async function replyByReference<
     if (stored.status < 400) return replyWithOutcome(JSON.parse(stored.body) as Reference);
     return replay(reply, stored);
   }
-  const reference = await execute((tx, made) =>
-    storeResponse(tx, call, { status, body: JSON.stringify(made) }),
+  const reference = await execute((tx, output) =>
+    storeResponse(tx, call, { status, body: JSON.stringify(output) }),
   ).catch(async (thrown: unknown) => {
     await settleFailure(app, call, thrown, request.id);
     throw thrown;

@@ -105,10 +105,10 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
 
   it("401: a retry after a 500, which has no stored response", async () => {
     const { send, countProjects } = await arrange();
-    const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
-    await asOwner("alter table projects add constraint no_inserts check (name = '') not valid");
+    const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
+    await asSuperuser("alter table projects add constraint no_inserts check (name = '') not valid");
     expect((await send({ "idempotency-key": key })).status).toBe(500);
-    await asOwner("alter table projects drop constraint no_inserts");
+    await asSuperuser("alter table projects drop constraint no_inserts");
 
     expect((await send({ "idempotency-key": key })).status).toBe(401);
     expect(await countProjects()).toBe(0);

@@ -22,13 +22,13 @@ describe("routing", () => {
   ])("404: unknown or non-canonical path %s", async (path) => {
     // Uses a socket, because an HTTP client would normalize some of these paths.
     const port = await portOf(harness.server);
-    const answer = await raw(
+    const response = await raw(
       port,
       `GET ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     );
 
-    expect(answer).toContain("HTTP/1.1 404 ");
-    expect(answer).toContain('"code":"not_found"');
+    expect(response).toContain("HTTP/1.1 404 ");
+    expect(response).toContain('"code":"not_found"');
   });
 
   it("404: the request target is an absolute URL", async () => {
@@ -43,10 +43,10 @@ describe("routing", () => {
     ["POST", "/time", "GET"],
     ["PUT", "/developers/me/keys/key_1", "DELETE"],
   ] as const)("405 with Allow: %s %s", async (method, path, allow) => {
-    const answer = await harness.send({ method, url: PREFIX + path });
+    const response = await harness.send({ method, url: PREFIX + path });
 
-    expect(answer.status).toBe(405);
-    expect(String(answer.headers.allow).split(", ")).toContain(allow);
+    expect(response.status).toBe(405);
+    expect(String(response.headers.allow).split(", ")).toContain(allow);
   });
 
   it("404 and 405 are checked before the body's size, 413 before the credential", async () => {
@@ -78,9 +78,9 @@ describe("routing", () => {
   });
 
   it("422: unknown query parameter", async () => {
-    const answer = await harness.send({ method: "GET", url: `${PREFIX}/time?now=1` });
+    const response = await harness.send({ method: "GET", url: `${PREFIX}/time?now=1` });
 
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/now" }] } });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/now" }] } });
   });
 });
 
@@ -91,10 +91,10 @@ describe("a body with many errors", () => {
     const tenant = await harness.seedTenant();
     const fields = Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, index]);
 
-    const answer = await tenant.post("/projects", Object.fromEntries(fields));
+    const response = await tenant.post("/projects", Object.fromEntries(fields));
 
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toHaveLength(50);
+    expect(response.status).toBe(422);
+    expect(response.body.errors).toHaveLength(50);
   });
 });
 
@@ -106,9 +106,9 @@ describe("a body that is checked before its schema", () => {
     const scopes = Array.from({ length: 17_000 }, (_, index) => ({ a: index }));
     const startMs = performance.now();
 
-    const answer = await tenant.post("/developers/me/keys", { scopes });
+    const response = await tenant.post("/developers/me/keys", { scopes });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "/body", code: "too_many_entries" }] },
     });
@@ -192,10 +192,10 @@ describe("a body for a route without a body", () => {
   ] as const)("%s: %s", async (_case, payload, headers, status) => {
     const tenant = await harness.seedTenant();
 
-    const answer = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
+    const response = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
 
-    expect(answer.status).toBe(status);
-    expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(response.status).toBe(status);
+    expect(response.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
   it("401: a wrong signature with an invalid body", async () => {
@@ -204,8 +204,8 @@ describe("a body for a route without a body", () => {
 
     for (const payload of ["{", '{"a":1,"a":2}', "x".repeat(1000)]) {
       const headers = { "content-type": "text/plain" };
-      const answer = await tenant.sendRaw("DELETE", KEY, payload, { signature, headers });
-      expect(answer.status).toBe(401);
+      const response = await tenant.sendRaw("DELETE", KEY, payload, { signature, headers });
+      expect(response.status).toBe(401);
     }
   });
 
@@ -226,7 +226,7 @@ describe("invalid headers", () => {
   it.each(["application/json", "application/json;charset=utf-8", "application/json;"])(
     "415: %s with 60,000 spaces, in linear time",
     async (type) => {
-      const answer = harness.send({
+      const response = harness.send({
         method: "POST",
         url: `${PREFIX}/developers/login`,
         headers: { "content-type": `${type}${" ".repeat(60_000)}x` },
@@ -234,7 +234,7 @@ describe("invalid headers", () => {
       });
       const startMs = performance.now();
 
-      expect((await answer).status).toBe(415);
+      expect((await response).status).toBe(415);
       expect(performance.now() - startMs).toBeLessThan(500);
     },
   );
@@ -255,13 +255,13 @@ describe("invalid headers", () => {
   });
 
   it("431: the headers are too large", async () => {
-    const answer = await raw(
+    const response = await raw(
       await portOf(harness.server),
       `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
     );
 
-    expect(answer).toContain("HTTP/1.1 431 ");
-    expect(answer).toContain('"code":"headers_too_large"');
+    expect(response).toContain("HTTP/1.1 431 ");
+    expect(response).toContain('"code":"headers_too_large"');
   });
 
   it.each([
@@ -288,11 +288,11 @@ describe("invalid headers", () => {
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
     ],
   ])("400: a request that %s", async (_case, text) => {
-    const answer = await rawOnce(await portOf(harness.server), text);
+    const response = await rawOnce(await portOf(harness.server), text);
 
-    expect(answer).toContain("HTTP/1.1 400 ");
-    expect(answer).toContain("application/problem+json");
-    expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
+    expect(response).toContain("HTTP/1.1 400 ");
+    expect(response).toContain("application/problem+json");
+    expect(response.split("HTTP/1.1 ")).toHaveLength(2);
   });
 
   it.each([
@@ -307,13 +307,13 @@ describe("invalid headers", () => {
   });
 
   it("405: CONNECT", async () => {
-    const answer = await raw(
+    const response = await raw(
       await portOf(harness.server),
       "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n",
     );
 
-    expect(answer).toContain("HTTP/1.1 405 ");
-    expect(answer).toContain('"code":"method_not_allowed"');
+    expect(response).toContain("HTTP/1.1 405 ");
+    expect(response).toContain('"code":"method_not_allowed"');
   });
 
   it("the server keeps running: CONNECT, then a connection reset", async () => {
@@ -333,19 +333,19 @@ describe("invalid headers", () => {
       `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
     it("417: anything but 100-continue", async () => {
-      const answer = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
+      const response = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
 
-      expect(answer).toContain("HTTP/1.1 417 ");
-      expect(answer).toContain('"code":"expectation_failed"');
+      expect(response).toContain("HTTP/1.1 417 ");
+      expect(response).toContain('"code":"expectation_failed"');
     });
 
     it("413: the announced body is too large; the connection is closed", async () => {
       const announced = login("Expect: 100-continue\r\nContent-Length: 300000\r\n");
 
-      const answer = await raw(await portOf(harness.server), announced);
+      const response = await raw(await portOf(harness.server), announced);
 
-      expect(answer).not.toContain("100 Continue");
-      expect(answer).toContain("HTTP/1.1 413 ");
+      expect(response).not.toContain("100 Continue");
+      expect(response).toContain("HTTP/1.1 413 ");
     });
 
     it("404 without 100 Continue: unknown path", async () => {
@@ -357,16 +357,16 @@ describe("invalid headers", () => {
 
     it("100, then the response: the body is within the limit", async () => {
       const socket = connect(await portOf(harness.server), "127.0.0.1");
-      let answer = "";
+      let response = "";
       socket.on("data", (chunk) => {
-        answer += chunk;
+        response += chunk;
       });
       socket.write(login("Expect: 100-continue\r\nContent-Length: 2\r\n"));
-      await expect.poll(() => answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+      await expect.poll(() => response).toBe("HTTP/1.1 100 Continue\r\n\r\n");
 
       socket.write("{}");
 
-      await expect.poll(() => answer).toContain("HTTP/1.1 422 ");
+      await expect.poll(() => response).toContain("HTTP/1.1 422 ");
       socket.destroy();
     });
   });
@@ -384,9 +384,9 @@ describe("a body that does not arrive in time", () => {
       allowHalfOpen: true,
     });
     const startedAt = performance.now();
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
     socket.on("error", () => {});
     socket.write(
@@ -397,8 +397,8 @@ describe("a body that does not arrive in time", () => {
     await new Promise((resolve) => socket.once("close", resolve));
 
     clearInterval(dripping);
-    expect(answer).toContain("HTTP/1.1 408 ");
-    expect(answer).toContain('"code":"request_timeout"');
+    expect(response).toContain("HTTP/1.1 408 ");
+    expect(response).toContain('"code":"request_timeout"');
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     await server.close();
   });
@@ -544,9 +544,9 @@ describe("buildServer", () => {
     ])("Host %s is %s; 200 without loopbackHostsOnly", async (host, status) => {
       for (const url of ["/healthz", `${PREFIX}/time`, "/login"]) {
         const request = { method: "GET", url, headers: { host } } as const;
-        const answer = await server.inject(request);
-        expect(answer.statusCode).toBe(status);
-        if (status === 421) expect(answer.json()).toMatchObject({ code: "misdirected_request" });
+        const response = await server.inject(request);
+        expect(response.statusCode).toBe(status);
+        if (status === 421) expect(response.json()).toMatchObject({ code: "misdirected_request" });
         expect((await harness.send(request)).status).toBe(200);
       }
     });
@@ -563,11 +563,11 @@ async function portOf(server: Server): Promise<number> {
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(response));
     socket.on("error", reject);
   });
 }

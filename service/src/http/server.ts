@@ -216,7 +216,7 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
   };
 }
 
-/** Whether parsing an invalid body cost time although no credential was needed. */
+/** Whether a public route rejected a body. Such requests count against the client's network (docs/api.md, section 2.5). */
 function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;

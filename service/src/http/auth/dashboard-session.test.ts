@@ -117,9 +117,9 @@ describe("a dashboard session on a tenant route", () => {
     const { accessToken } = await seedAccount();
     const client = clientOf({ cookie: `svc_access=${accessToken}`, "x-svc-mode": "live", ...from });
 
-    const answer = await client.post("/projects", { name: "By cookie" });
+    const response = await client.post("/projects", { name: "By cookie" });
 
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body.code).toBe("cross_origin");
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.body.code).toBe("cross_origin");
   });
 });

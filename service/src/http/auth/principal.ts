@@ -52,7 +52,7 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the rows that the principal may read. Agent ids are in lower case, as they are stored. */
+/** Returns the filter of the rows that the principal can read. Agent ids are in lower case, as in the database. */
 export function scopeOf(principal: Principal): TenantScope {
   const { tenantId, mode } = principal;
   invariant(mode !== null, "the route requires a mode");

@@ -40,17 +40,17 @@ describe("a signed request", () => {
       "a wrong signature": harness.clientOf(tenant.apiKey, otherTenant.apiSecret).get(ME),
     };
 
-    const answers = await Promise.all(Object.values(reasons));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
-    const [first, ...others] = answers.map(withoutRequestId);
+    const responses = await Promise.all(Object.values(reasons));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
+    const [first, ...others] = responses.map(withoutRequestId);
     for (const other of others) expect(other).toEqual(first);
-    expect(answers[0]?.body).toEqual({
+    expect(responses[0]?.body).toEqual({
       type: "/errors/authentication_failed",
       title: "Unauthorized",
       status: 401,
       detail: "Authentication failed.",
       code: "authentication_failed",
-      request_id: answers[0]?.headers["x-request-id"],
+      request_id: responses[0]?.headers["x-request-id"],
       retryable: false,
       errors: [],
     });
@@ -67,9 +67,9 @@ describe("a signed request", () => {
   ])("401: %s", async (_case, change) => {
     const tenant = await harness.seedTenant();
 
-    const answer = await tenant.get(ME, { headers: { authorization: change(tenant.apiKey) } });
+    const response = await tenant.get(ME, { headers: { authorization: change(tenant.apiKey) } });
 
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
   it.each([
@@ -144,10 +144,12 @@ describe("a signed request", () => {
     const tenant = await harness.seedTenant();
     const nonce = randomUUID();
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.get(ME, { nonce })));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => tenant.get(ME, { nonce })),
+    );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
   it("200: the path is signed with or without its query; 401: any other path", async () => {
@@ -205,9 +207,9 @@ describe("a signed request", () => {
   it("429: the key's bucket is empty; 200 after Retry-After", async () => {
     const tenant = await harness.seedTenant({ rateLimitPerMinute: 5 });
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tenant.get(ME)));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => tenant.get(ME)));
 
-    const limited = answers.filter(({ status }) => status === 429);
+    const limited = responses.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(3);
     expect(limited[0]).toMatchObject({
       body: { code: "rate_limited", retryable: true },
@@ -242,7 +244,7 @@ describe("a signed request", () => {
     expect((await revokedKey.get(ME)).status).toBe(401);
   });
 
-  it("401: the account was suspended a minute ago, although the key's epoch is unchanged", async () => {
+  it("401: the account was suspended a minute ago; the key's epoch is unchanged", async () => {
     const tenant = await harness.seedTenant();
     expect((await tenant.get(ME)).status).toBe(200);
     await run(
@@ -254,7 +256,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME)).status).toBe(401);
   });
 
-  it("200: the account was suspended and is active again for a minute", async () => {
+  it("200: a suspended account has been active again for a minute", async () => {
     const tenant = await harness.seedTenant();
     const setStatus = (status: string) =>
       run(
@@ -362,11 +364,11 @@ describe("a signed request while the fast state does not answer", () => {
     const tenant = await harness.seedTenant();
     const startedAt = performance.now();
 
-    const answer = await tenant.get(ME, { nonce: `${how}-${randomUUID()}` });
+    const response = await tenant.get(ME, { nonce: `${how}-${randomUUID()}` });
 
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ code: "service_unavailable", retryable: true });
-    expect(answer.headers["retry-after"]).toBe("1");
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: "service_unavailable", retryable: true });
+    expect(response.headers["retry-after"]).toBe("1");
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -67,8 +67,8 @@ describe("GET /limits", () => {
   it("503: the fast state does not answer", async () => {
     const tenant = await harness.seedTenant();
 
-    const answer = await store.while("readBucket", () => tenant.get("/limits"));
+    const response = await store.while("readBucket", () => tenant.get("/limits"));
 
-    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(response).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
   });
 });

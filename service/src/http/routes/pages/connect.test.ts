@@ -56,12 +56,12 @@ describe("/connect/{link_id}", () => {
     const { id, begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answer = await paste(link.url, " token-ada\r\n");
+    const response = await paste(link.url, " token-ada\r\n");
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Neon is linked");
-    expect(answer.text).toContain("Ada &lt;ada@example.com&gt;");
-    expect(answer.headers["content-security-policy"]).toContain("form-action 'none'");
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("Neon is linked");
+    expect(response.text).toContain("Ada &lt;ada@example.com&gt;");
+    expect(response.headers["content-security-policy"]).toContain("form-action 'none'");
     expect(await read(link.link_id)).toMatchObject({
       status: "linked",
       account_label: "Ada <ada@example.com>",
@@ -115,10 +115,10 @@ describe("/connect/{link_id}", () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answer = await paste(link.url, `token-${account}`);
+    const response = await paste(link.url, `token-${account}`);
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain(`<strong>${label}</strong>`);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain(`<strong>${label}</strong>`);
     expect(await read(link.link_id)).toMatchObject({ status: "linked", account_label: label });
   });
 
@@ -145,17 +145,17 @@ describe("/connect/{link_id}", () => {
       `http://purser.test/connect/${consent.link_id}?key=${consent.state}`,
       `http://purser.test/connect/lnk_1?key=${keyOf(link)}`,
     ];
-    const answers = [];
+    const responses = [];
     for (const address of addresses) {
-      answers.push(await openForm(address));
-      answers.push(await sendForm(address, { once: "x", token: "token-ada" }));
+      responses.push(await openForm(address));
+      responses.push(await sendForm(address, { once: "x", token: "token-ada" }));
     }
     harness.clock.advanceSeconds(600);
-    answers.push(await openForm(link.url));
+    responses.push(await openForm(link.url));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.text).toContain("This link does not work");
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([422]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.text).toContain("This link does not work");
     expect(neon.calls).toHaveLength(calls);
   });
 
@@ -177,13 +177,14 @@ describe("/connect/{link_id}", () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answers = [];
-    for (let index = 0; index < 6; index += 1) answers.push(await paste(link.url, "token-nobody"));
+    const responses = [];
+    for (let index = 0; index < 6; index += 1)
+      responses.push(await paste(link.url, "token-nobody"));
 
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
-    expect(answers[3]?.text).toContain('name="token"');
-    expect(answers[4]?.text).toContain("Neon was not linked");
-    expect(answers[5]?.text).toContain("This link does not work");
+    expect(responses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+    expect(responses[3]?.text).toContain('name="token"');
+    expect(responses[4]?.text).toContain("Neon was not linked");
+    expect(responses[5]?.text).toContain("This link does not work");
     expect(await read(link.link_id)).toMatchObject({ status: "failed", error: "token_refused" });
     expect(neon.calls.slice(-5)).toEqual(Array.from({ length: 5 }, () => "identify"));
     expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.failed" }]);
@@ -195,13 +196,13 @@ describe("/connect/{link_id}", () => {
     const once = onceIn((await openForm(link.url)).text);
     const calls = neon.calls.length;
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => sendForm(link.url, { once, token: "token-ada" })),
     );
 
-    const good = answers.filter(({ status }) => status === 200);
+    const good = responses.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(49);
     expect(neon.calls).toHaveLength(calls + 1);
   });
 
@@ -298,7 +299,7 @@ describe("/connect/{link_id}", () => {
       });
     const form = "application/x-www-form-urlencoded";
 
-    const answers = [
+    const responses = [
       await send("application/json", JSON.stringify({ once, token: "token-ada" })),
       await send("multipart/form-data; boundary=x", "--x--"),
       await send(form, `once=${once}&token=token-ada&token=token-ada`),
@@ -308,7 +309,7 @@ describe("/connect/{link_id}", () => {
       await send(`${form}; charset=utf-8`, `once=${once}&token=token-ada`),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([415, 415, 422, 422, 422, 422, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([415, 415, 422, 422, 422, 422, 200]);
   });
 
   it("200: HEAD; 405: other methods", async () => {

@@ -183,13 +183,13 @@ describe("/device", () => {
     const again = await browser.open(`/device?user_code=${userCode}`);
     await browser.submit(shown, { decision: "deny" });
 
-    for (const answer of [
+    for (const response of [
       await browser.open("/device?user_code=BBBB-BBBB"),
       await browser.open(`/device?user_code=${userCode}`),
       await browser.submit(again, { decision: "live" }),
     ]) {
-      expect(answer.status).toBe(422);
-      expect(answer.text).toContain("This code is unknown");
+      expect(response.status).toBe(422);
+      expect(response.text).toContain("This code is unknown");
     }
   });
 
@@ -226,8 +226,8 @@ describe("/device", () => {
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "", origin: "null" },
     ]) {
-      const answer = await browser.submit(shown, { decision: "live" }, headers);
-      expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+      const response = await browser.submit(shown, { decision: "live" }, headers);
+      expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     }
   });
 });

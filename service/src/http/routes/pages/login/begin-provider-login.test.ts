@@ -12,10 +12,10 @@ describe("GET /login/github and /login/google", () => {
     ["github", "/login/oauth/authorize"],
     ["google", "/o/oauth2/v2/auth"],
   ])("302: redirects to %s with a state and a browser cookie", async (provider, path) => {
-    const person = browser();
-    expect((await person.open("/login")).text).toContain(`href="/login/${provider}"`);
+    const visitor = browser();
+    expect((await visitor.open("/login")).text).toContain(`href="/login/${provider}"`);
 
-    const { status, headers } = await person.open(`/login/${provider}`);
+    const { status, headers } = await visitor.open(`/login/${provider}`);
 
     expect(status).toBe(302);
     expect(headers["referrer-policy"]).toBe("no-referrer");
@@ -30,9 +30,9 @@ describe("GET /login/github and /login/google", () => {
   });
 
   it("302: query parameters do not change the redirect", async () => {
-    const person = browser();
+    const visitor = browser();
 
-    const { headers } = await person.open(
+    const { headers } = await visitor.open(
       "/login/github?next=https://evil.example&redirect_uri=https://evil.example&state=theirs",
     );
 
@@ -40,10 +40,10 @@ describe("GET /login/github and /login/google", () => {
   });
 
   it("429: a page for too many logins from one network", async () => {
-    const person = browser();
-    for (let login = 0; login < 30; login += 1) await person.open("/login/github");
+    const visitor = browser();
+    for (let login = 0; login < 30; login += 1) await visitor.open("/login/github");
 
-    const { status, text, headers } = await person.open("/login/google");
+    const { status, text, headers } = await visitor.open("/login/google");
 
     expect(status).toBe(429);
     expect(text).toContain("<h1>Too many logins</h1>");
@@ -66,12 +66,12 @@ describe("GET /login with Google as the only identity provider", () => {
   });
 
   it("404: /login/github, and the login page does not link to it", async () => {
-    const person = newBrowser(harness);
+    const visitor = newBrowser(harness);
 
-    const { text } = await person.open("/login");
+    const { text } = await visitor.open("/login");
     expect(text).toContain('href="/login/google"');
     expect(text).not.toContain('href="/login/github"');
-    expect((await person.open("/login/github")).status).toBe(404);
-    expect((await person.open("/login/github/return?code=c&state=s")).status).toBe(404);
+    expect((await visitor.open("/login/github")).status).toBe(404);
+    expect((await visitor.open("/login/github/return?code=c&state=s")).status).toBe(404);
   });
 });

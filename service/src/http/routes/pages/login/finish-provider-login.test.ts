@@ -21,33 +21,33 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   const name = provider === "github" ? "GitHub" : "Google";
 
   /** Logs in at the provider. Returns the path that the provider redirects to. */
-  async function authorize(person: Browser, consent?: Consent): Promise<string> {
-    const { headers } = await person.open(`/login/${provider}`);
+  async function authorize(visitor: Browser, consent?: Consent): Promise<string> {
+    const { headers } = await visitor.open(`/login/${provider}`);
     const { pathname, search } = await logins.consent(String(headers.location), consent);
     return pathname + search;
   }
 
   /** Opens the path that the provider redirects to, and follows the redirect to `target`. */
-  async function returnFromProvider(person: Browser, address: string, target = "/login") {
-    const { status, headers } = await person.open(address, { "sec-fetch-site": "cross-site" });
+  async function returnFromProvider(visitor: Browser, address: string, target = "/login") {
+    const { status, headers } = await visitor.open(address, { "sec-fetch-site": "cross-site" });
     expect({ status, location: headers.location }).toEqual({ status: 303, location: target });
-    return person.open(target);
+    return visitor.open(target);
   }
 
-  const logIn = async (person: Browser, consent?: Consent) =>
-    returnFromProvider(person, await authorize(person, consent));
+  const logIn = async (visitor: Browser, consent?: Consent) =>
+    returnFromProvider(visitor, await authorize(visitor, consent));
 
   const countSessions = async () =>
     (await accounts.query("select count(*)::int as count from sessions"))[0].count as number;
 
   it("303: logs in; the login page shows the outcome once", async () => {
     const email = accounts.newEmail();
-    const person = browser();
-    const address = await authorize(person, { email });
+    const visitor = browser();
+    const address = await authorize(visitor, { email });
 
-    const { headers } = await person.open(address);
-    const first = await person.open("/login");
-    const reloaded = await person.open("/login");
+    const { headers } = await visitor.open(address);
+    const first = await visitor.open("/login");
+    const reloaded = await visitor.open("/login");
 
     expect([headers["set-cookie"]].flat()).toEqual([
       expect.stringMatching(/^svc_access=.*; HttpOnly; SameSite=Strict$/),
@@ -66,17 +66,17 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
 
   it("200: reloads the login page once if the browser withheld the session cookies", async () => {
     const email = accounts.newEmail();
-    const person = browser();
-    await person.open(await authorize(person, { email }));
+    const visitor = browser();
+    await visitor.open(await authorize(visitor, { email }));
     // Chromium sends no SameSite=Strict cookie in a navigation that another site started.
-    const withheld = { cookie: `svc_login=${person.cookies.get("svc_login")}` };
+    const withheld = { cookie: `svc_login=${visitor.cookies.get("svc_login")}` };
 
-    const { text } = await person.open("/login", { ...withheld, "sec-fetch-site": "cross-site" });
+    const { text } = await visitor.open("/login", { ...withheld, "sec-fetch-site": "cross-site" });
 
     expect(text).toContain('<meta http-equiv="refresh" content="0;url=/login">');
-    expect((await person.open("/login")).text).toContain(email);
+    expect((await visitor.open("/login")).text).toContain(email);
     const sameOrigin = { ...withheld, "sec-fetch-site": "same-origin" };
-    expect((await person.open("/login", sameOrigin)).text).not.toContain("refresh");
+    expect((await visitor.open("/login", sameOrigin)).text).not.toContain("refresh");
   });
 
   it.each(["github.nonsense", "evil.created", "<script>alert(1)</script>", "github.__proto__"])(
@@ -92,32 +92,32 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   it("200: states that the provider was linked", async () => {
     const { email } = await accounts.seedAccount();
 
-    const answer = await logIn(browser(), { email });
+    const response = await logIn(browser(), { email });
 
-    expect(answer.text).toContain(`You can now log in with ${name}.`);
+    expect(response.text).toContain(`You can now log in with ${name}.`);
   });
 
   it("303: asks for the second factor, also after a reload; no session before it", async () => {
     const device = await secondFactors.seed();
-    const person = browser();
-    const address = await authorize(person, { email: device.email });
+    const visitor = browser();
+    const address = await authorize(visitor, { email: device.email });
 
-    await returnFromProvider(person, address, "/login/code");
-    const reloaded = await person.open("/login/code");
+    await returnFromProvider(visitor, address, "/login/code");
+    const reloaded = await visitor.open("/login/code");
 
     expect(reloaded.status).toBe(200);
     expect(reloaded.text).toContain("<h1>Enter your code</h1>");
-    expect(person.cookies.has("svc_access")).toBe(false);
-    expect((await person.submit(reloaded, { code: device.code() })).status).toBe(303);
-    expect((await person.open("/login")).text).toContain("<h1>You are logged in</h1>");
-    expect((await person.open("/login/code")).status).toBe(303);
+    expect(visitor.cookies.has("svc_access")).toBe(false);
+    expect((await visitor.submit(reloaded, { code: device.code() })).status).toBe(303);
+    expect((await visitor.open("/login")).text).toContain("<h1>You are logged in</h1>");
+    expect((await visitor.open("/login/code")).status).toBe(303);
   });
 
   it("303: returns to the device's page", async () => {
-    const person = browser();
-    await person.open("/login?user_code=bcdfghjk");
+    const visitor = browser();
+    await visitor.open("/login?user_code=bcdfghjk");
 
-    const { status, headers } = await logIn(person, { email: accounts.newEmail() });
+    const { status, headers } = await logIn(visitor, { email: accounts.newEmail() });
 
     expect({ status, location: headers.location }).toEqual({
       status: 303,
@@ -126,60 +126,60 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   });
 
   it("303: a state is valid once, for ten minutes, in the browser that started the login", async () => {
-    const person = browser();
-    const address = await authorize(person, { email: accounts.newEmail() });
+    const visitor = browser();
+    const address = await authorize(visitor, { email: accounts.newEmail() });
     const otherBrowser = browser();
     await otherBrowser.open("/login");
-    const late = await authorize(person, { email: accounts.newEmail() });
+    const late = await authorize(visitor, { email: accounts.newEmail() });
     const before = await countSessions();
 
     const refused = [
       await returnFromProvider(otherBrowser, address),
       await returnFromProvider(browser(), address),
-      await returnFromProvider(person, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`)),
+      await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`)),
     ];
     expect(await countSessions()).toBe(before);
-    expect((await returnFromProvider(person, address)).text).toContain(
+    expect((await returnFromProvider(visitor, address)).text).toContain(
       "<h1>You are logged in</h1>",
     );
-    refused.push(await returnFromProvider(person, address));
+    refused.push(await returnFromProvider(visitor, address));
     harness.clock.advanceSeconds(600);
-    await person.open("/login");
-    refused.push(await returnFromProvider(person, late));
+    await visitor.open("/login");
+    refused.push(await returnFromProvider(visitor, late));
 
     for (const { text } of refused) expect(text).toContain(INVALID_STATE);
     expect(await countSessions()).toBe(before + 1);
   });
 
   it("303: refuses a state of the other provider", async () => {
-    const person = browser();
+    const visitor = browser();
     const other = provider === "github" ? "google" : "github";
-    const { headers } = await person.open(`/login/${other}`);
+    const { headers } = await visitor.open(`/login/${other}`);
     const state = new URL(String(headers.location)).searchParams.get("state") ?? "";
 
-    const answer = await returnFromProvider(
-      person,
+    const response = await returnFromProvider(
+      visitor,
       `/login/${provider}/return?code=any&state=${state}`,
     );
 
-    expect(answer.text).toContain(INVALID_STATE);
+    expect(response.text).toContain(INVALID_STATE);
   });
 
   it("303: shows the login form if access was denied, without text of the query", async () => {
-    const person = browser();
+    const visitor = browser();
     const attack = encodeURIComponent("<script>alert(1)</script>");
 
     for (const address of [
-      await authorize(person, { decision: "deny" }),
+      await authorize(visitor, { decision: "deny" }),
       `/login/${provider}/return`,
       `/login/${provider}/return?error=${attack}&error_description=${attack}&state=${attack}`,
       `/login/${provider}/return?code=c&state=s&${attack}=${attack}`,
     ]) {
-      const { text } = await returnFromProvider(person, address);
+      const { text } = await returnFromProvider(visitor, address);
       expect(text).toContain("<h1>Log in to Purser</h1>");
       expect(text).toContain(`<p role="alert">You are not logged in with ${name}. `);
       expect(text).not.toMatch(/<script|alert\(/);
-      expect((await person.open("/login")).text).not.toContain('role="alert"');
+      expect((await visitor.open("/login")).text).not.toContain('role="alert"');
     }
   });
 
@@ -210,24 +210,24 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
 
   it("303: states that the provider cannot be reached, and creates no account", async () => {
     const email = accounts.newEmail();
-    const person = browser();
-    const address = await authorize(person, { email });
+    const visitor = browser();
+    const address = await authorize(visitor, { email });
     const operation = provider === "github" ? "githubAccessToken" : "token";
     harness.sandbox.force({ vendor: provider, operation, outcome: "timeout_lost" });
 
-    const { text } = await returnFromProvider(person, address);
+    const { text } = await returnFromProvider(visitor, address);
 
     expect(text).toContain(`${name} cannot be reached. Try again in a minute.`);
     expect(await accounts.query("select 1 from developers where email = $1", [email])).toEqual([]);
   });
 
   it("405: HEAD, which does not use the state", async () => {
-    const person = browser();
-    const url = await authorize(person, { email: accounts.newEmail() });
-    const cookie = [...person.cookies].map((pair) => pair.join("=")).join("; ");
+    const visitor = browser();
+    const url = await authorize(visitor, { email: accounts.newEmail() });
+    const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
 
     expect((await harness.send({ method: "HEAD", url, headers: { cookie } })).status).toBe(405);
-    expect((await returnFromProvider(person, url)).text).toContain("<h1>You are logged in</h1>");
+    expect((await returnFromProvider(visitor, url)).text).toContain("<h1>You are logged in</h1>");
   });
 });
 
@@ -239,18 +239,18 @@ describe("GET /login/google/return with an invalid ID token", () => {
   it.each(["other_audience", "wrong_nonce", "expired", "other_key", "unsigned"])(
     "303: refuses the token: %s",
     async (id_token) => {
-      const person = newBrowser(harness, { from: accounts.newAddress() });
-      const { headers } = await person.open("/login/google");
+      const visitor = newBrowser(harness, { from: accounts.newAddress() });
+      const { headers } = await visitor.open("/login/google");
       const { pathname, search } = await logins.consent(String(headers.location), {
         email: accounts.newEmail(),
         id_token,
       });
 
-      expect((await person.open(pathname + search)).status).toBe(303);
+      expect((await visitor.open(pathname + search)).status).toBe(303);
 
-      const { text } = await person.open("/login");
+      const { text } = await visitor.open("/login");
       expect(text).toContain("You are not logged in with Google");
-      expect(person.cookies.has("svc_access")).toBe(false);
+      expect(visitor.cookies.has("svc_access")).toBe(false);
       expect(await accounts.query("select 1 from developers")).toEqual([]);
     },
   );
@@ -271,13 +271,13 @@ describe("GET /login/github/return if GitHub refuses the operator's app credenti
   const harness = useHarness({ replace: () => ({ identityProviders: { github, google: null } }) });
 
   it("303: states that GitHub cannot be reached, and logs the reason for the operator", async () => {
-    const person = newBrowser(harness);
-    const { headers } = await person.open("/login/github");
+    const visitor = newBrowser(harness);
+    const { headers } = await visitor.open("/login/github");
     const { search } = new URL(String(headers.location));
 
-    await person.open(`/login/github/return${search}&code=c`);
+    await visitor.open(`/login/github/return${search}&code=c`);
 
-    expect((await person.open("/login")).text).toContain("GitHub cannot be reached.");
+    expect((await visitor.open("/login")).text).toContain("GitHub cannot be reached.");
     expect(harness.logLines.join("\n")).toContain("an identity provider refuses this service");
   });
 });

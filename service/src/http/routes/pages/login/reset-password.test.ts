@@ -71,9 +71,9 @@ describe("/login/forgot and /login/reset", () => {
     for (const url of [path, '/login/reset?token="><script>', "/login/reset"]) {
       const form = await browser.open(url);
       expect(form.text).not.toContain("<script");
-      const answer = await browser.submit(form, { password: "another good password" });
-      expect(answer.status).toBe(422);
-      expect(answer.text).toContain("This link does not work");
+      const response = await browser.submit(form, { password: "another good password" });
+      expect(response.status).toBe(422);
+      expect(response.text).toContain("This link does not work");
     }
   });
 

@@ -28,20 +28,20 @@ describe("POST /login", () => {
 
   it("303: logs in; the login page shows the developer", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const page = await person.open("/login");
+    const visitor = browser();
+    const page = await visitor.open("/login");
 
-    const answer = await person.submit(page, { email: email.toUpperCase(), password: PASSWORD });
+    const response = await visitor.submit(page, { email: email.toUpperCase(), password: PASSWORD });
 
-    expect(answer).toMatchObject({ status: 303, headers: { location: "/login" } });
-    const set = [answer.headers["set-cookie"] ?? []].flat();
+    expect(response).toMatchObject({ status: 303, headers: { location: "/login" } });
+    const set = [response.headers["set-cookie"] ?? []].flat();
     expect(set).toEqual([
       expect.stringMatching(/^svc_access=eyJ.*; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/),
       expect.stringMatching(
         /^svc_refresh=.*; Max-Age=2592000; Path=\/api\/v1\/svc\/developers\/; HttpOnly; SameSite=Strict$/,
       ),
     ]);
-    const { text } = await person.open("/login");
+    const { text } = await visitor.open("/login");
     expect(text).toContain("<h1>You are logged in</h1>");
     expect(text).toContain(email);
   });
@@ -52,7 +52,7 @@ describe("POST /login", () => {
     await accounts.query("update developers set status = 'suspended' where email = $1", [
       suspended.email,
     ]);
-    const person = browser();
+    const visitor = browser();
 
     for (const [address, password] of [
       [email, "tin whistle under grass"],
@@ -60,22 +60,22 @@ describe("POST /login", () => {
       [suspended.email, PASSWORD],
       ["not an address", PASSWORD],
     ] as const) {
-      const page = await person.open("/login");
-      const answer = await person.submit(page, { email: address, password });
+      const page = await visitor.open("/login");
+      const response = await visitor.submit(page, { email: address, password });
 
-      expect(answer.status).toBe(401);
-      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-      expect(answer.text).toContain(`<p role="alert">${WRONG}</p>`);
-      expect(answer.text).not.toContain(password);
-      expect(person.cookies.has("svc_access")).toBe(false);
+      expect(response.status).toBe(401);
+      expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(response.text).toContain(`<p role="alert">${WRONG}</p>`);
+      expect(response.text).not.toContain(password);
+      expect(visitor.cookies.has("svc_access")).toBe(false);
     }
   });
 
   it("401: escapes the email address in the form", async () => {
-    const person = browser();
+    const visitor = browser();
     const email = `"><script>alert(1)</script>`;
 
-    const { text } = await person.submit(await person.open("/login"), { email, password: "x" });
+    const { text } = await visitor.submit(await visitor.open("/login"), { email, password: "x" });
 
     expect(text).not.toContain("<script>alert");
     expect(unescaped(/name="email"[^>]*value="([^"]*)"/.exec(text)?.[1] ?? "")).toBe(email);
@@ -85,44 +85,44 @@ describe("POST /login", () => {
     const { email } = await accounts.seedAccount();
     const typed = { email, password: PASSWORD };
     const before = await sessionsOf(email);
-    const person = browser();
-    const used = await person.open("/login");
-    await person.submit(used, { ...typed, password: "x" });
+    const visitor = browser();
+    const used = await visitor.open("/login");
+    await visitor.submit(used, { ...typed, password: "x" });
     const elsewhere = browser();
     await elsewhere.open("/login");
-    const old = await person.open("/login");
+    const old = await visitor.open("/login");
     const forged = { once: `${formOf(old.text).hidden["once"]?.slice(0, -2)}AA` };
 
-    const answers = [
-      await person.submit(used, typed),
-      await elsewhere.submit(await person.open("/login"), typed),
-      await browser().submit(await person.open("/login"), typed),
-      await person.submit(await person.open("/login"), { ...typed, ...forged }),
-      await person.submit(await person.open("/login"), { ...typed, once: "" }),
+    const responses = [
+      await visitor.submit(used, typed),
+      await elsewhere.submit(await visitor.open("/login"), typed),
+      await browser().submit(await visitor.open("/login"), typed),
+      await visitor.submit(await visitor.open("/login"), { ...typed, ...forged }),
+      await visitor.submit(await visitor.open("/login"), { ...typed, once: "" }),
     ];
     harness.clock.advanceSeconds(600);
-    answers.push(await person.submit(old, typed));
+    responses.push(await visitor.submit(old, typed));
 
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBe(422);
       expect(text).toContain(STALE);
       expect(formOf(text).hidden["once"]).not.toBe("");
     }
     expect(await sessionsOf(email)).toBe(before);
-    expect((await person.submit(await person.open("/login"), typed)).status).toBe(303);
+    expect((await visitor.submit(await visitor.open("/login"), typed)).status).toBe(303);
   });
 
   it("422: of ten concurrent posts of one form only one logs in", async () => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
-    const person = browser();
-    const page = await person.open("/login");
+    const visitor = browser();
+    const page = await visitor.open("/login");
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => person.submit(page, { email, password: PASSWORD })),
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => visitor.submit(page, { email, password: PASSWORD })),
     );
 
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(await sessionsOf(email)).toBe(before + 1);
   });
 
@@ -134,80 +134,80 @@ describe("POST /login", () => {
   ])("403: the form comes from %s", async (_case, headers) => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
-    const person = browser();
+    const visitor = browser();
 
-    const answer = await person.submit(
-      await person.open("/login"),
+    const response = await visitor.submit(
+      await visitor.open("/login"),
       { email, password: PASSWORD },
       headers,
     );
 
-    expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+    expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     expect(await sessionsOf(email)).toBe(before);
   });
 
   it("422: the browser created a CSRF token with a very late expiry", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const { hidden } = formOf((await person.open("/login")).text);
+    const visitor = browser();
+    const { hidden } = formOf((await visitor.open("/login")).text);
     const [, nonce] = hidden["once"]?.split(".") ?? [];
     const ticket = `9999999999.${nonce}`;
-    const mac = createHmac("sha256", person.cookies.get("svc_browser") ?? "")
+    const mac = createHmac("sha256", visitor.cookies.get("svc_browser") ?? "")
       .update(`purser-form-v1\nlog-in\n${ticket}`)
       .digest("base64url");
 
     const once = `${ticket}.${mac}`;
-    const answer = await person.send("/login", { once, email, password: PASSWORD });
+    const response = await visitor.send("/login", { once, email, password: PASSWORD });
 
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(STALE);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(STALE);
   });
 
   it("422: the email address contains a NUL character", async () => {
     for (const url of ["/login", "/login/forgot"]) {
-      const person = browser();
+      const visitor = browser();
       const typed = { email: "ada\u0000@example.com", ...(url === "/login" && { password: "x" }) };
-      expect((await person.submit(await person.open(url), typed)).status).toBe(422);
+      expect((await visitor.submit(await visitor.open(url), typed)).status).toBe(422);
     }
   });
 
   it("422: the password is not UTF-8, which would decode to U+FFFD", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const { action, hidden } = formOf((await person.open("/login")).text);
+    const visitor = browser();
+    const { action, hidden } = formOf((await visitor.open("/login")).text);
     const fields = new URLSearchParams({ ...hidden, email }).toString();
 
     for (const password of ["%FF%FEtin whistle", "\xfftin whistle", "%ED%A0%80tin whistle"]) {
       const payload = Buffer.from(`${fields}&password=${password}`, "latin1");
-      const answer = await person.sendRaw(action, payload);
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: "not_utf8" }] } });
+      const response = await visitor.sendRaw(action, payload);
+      expect(response).toMatchObject({ status: 422, body: { errors: [{ code: "not_utf8" }] } });
     }
   });
 
   it("422: unknown field", async () => {
-    const person = browser();
-    const answer = await person.submit(await person.open("/login"), {
+    const visitor = browser();
+    const response = await visitor.submit(await visitor.open("/login"), {
       email: "a@example.com",
       password: "x",
       next: "https://evil.example",
     });
 
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
   });
 
   it("200: asks for the second factor; no session before it", async () => {
     const device = await secondFactors.seed();
-    const person = browser();
+    const visitor = browser();
 
-    const answer = await person.submit(await person.open("/login"), {
+    const response = await visitor.submit(await visitor.open("/login"), {
       email: device.email,
       password: PASSWORD,
     });
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("<h1>Enter your code</h1>");
-    expect(person.cookies.has("svc_access")).toBe(false);
-    const { action, hidden } = formOf(answer.text);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("<h1>Enter your code</h1>");
+    expect(visitor.cookies.has("svc_access")).toBe(false);
+    const { action, hidden } = formOf(response.text);
     expect(action).toBe("/login/code");
     const done = await secondFactors.finish(hidden["mfa_token"] ?? "", device.code());
     expect(done.status).toBe(200);
@@ -215,22 +215,25 @@ describe("POST /login", () => {
 
   it("422: after five failures a captcha is needed; the page's scripts solve it", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
+    const visitor = browser();
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      await person.submit(await person.open("/login"), { email, password: "x" });
+      await visitor.submit(await visitor.open("/login"), { email, password: "x" });
     }
 
-    const limited = await person.submit(await person.open("/login"), { email, password: PASSWORD });
+    const limited = await visitor.submit(await visitor.open("/login"), {
+      email,
+      password: PASSWORD,
+    });
     expect(limited.status).toBe(422);
     expect(limited.text).toContain("Too many failed logins from your network.");
     expect(limited.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
-    const unsolved = await person.submit(limited, { email, password: PASSWORD });
+    const unsolved = await visitor.submit(limited, { email, password: PASSWORD });
     expect(unsolved.status).toBe(422);
 
     const captcha_token = await solveWithPage(unsolved.text);
-    const answer = await person.submit(unsolved, { email, password: PASSWORD, captcha_token });
-    expect(answer.status).toBe(303);
-    expect((await person.open("/login")).text).toContain("You are logged in");
+    const response = await visitor.submit(unsolved, { email, password: PASSWORD, captcha_token });
+    expect(response.status).toBe(303);
+    expect((await visitor.open("/login")).text).toContain("You are logged in");
   });
 
   /** Downloads the page's script with its imports, and runs it with a stub of the page's form. */
@@ -273,12 +276,12 @@ describe("POST /login with a captcha provider whose challenges the page cannot s
 
   it("422: the page advises to wait or to set a new password, and has no script", async () => {
     const email = accounts.newEmail();
-    const person = newBrowser(harness);
+    const visitor = newBrowser(harness);
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      await person.submit(await person.open("/login"), { email, password: "x" });
+      await visitor.submit(await visitor.open("/login"), { email, password: "x" });
     }
 
-    const { status, text, headers } = await person.submit(await person.open("/login"), {
+    const { status, text, headers } = await visitor.submit(await visitor.open("/login"), {
       email,
       password: "x",
     });
@@ -295,12 +298,12 @@ describe("POST /login from a network with too many failures", () => {
   const accounts = accountsOf(harness);
 
   it("429: failed logins on the page count like those of the API", async () => {
-    const person = newBrowser(harness);
+    const visitor = newBrowser(harness);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      const page = await person.open("/login");
-      const answer = await person.submit(page, { email: accounts.newEmail(), password: "x" });
-      statuses.push(answer.status);
+      const page = await visitor.open("/login");
+      const response = await visitor.submit(page, { email: accounts.newEmail(), password: "x" });
+      statuses.push(response.status);
     }
 
     expect(statuses).toEqual([401, 401, 401, 429]);

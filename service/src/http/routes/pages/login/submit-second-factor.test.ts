@@ -24,9 +24,9 @@ describe("POST /login/code", () => {
     const { device, browser, form } = await arrange();
     expect(browser.cookies.has("svc_access")).toBe(false);
 
-    const answer = await browser.submit(form, { code: ` ${device.code()} ` });
+    const response = await browser.submit(form, { code: ` ${device.code()} ` });
 
-    expect(answer).toMatchObject({ status: 303, headers: { location: "/login" } });
+    expect(response).toMatchObject({ status: 303, headers: { location: "/login" } });
     expect((await browser.open("/login")).text).toContain("You are logged in");
   });
 
@@ -60,9 +60,9 @@ describe("POST /login/code", () => {
     const { device, browser, form } = await arrange();
     const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
 
-    const answer = await browser.submit(form, { code: device.code() }, headers);
+    const response = await browser.submit(form, { code: device.code() }, headers);
 
-    expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+    expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
   });
 
   it("303: redirects to the login page without a first factor", async () => {
