@@ -103,6 +103,6 @@ export const FLAWS: readonly Flaw[] = [
     patch: "10-unchecked-content-type.patch",
     testFile: "service/src/http/server.test.ts",
     group: "a body for a route without a body",
-    test: "the type text/plain: {}",
+    test: "415: the type text/plain",
   },
 ];

@@ -206,7 +206,7 @@ describe("/connect/{link_id}", () => {
     expect(neon.calls).toHaveLength(calls + 1);
   });
 
-  it("422: the CSRF token is missing or used", async () => {
+  it("422: the form's one-time field is missing or used", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const once = onceIn((await openForm(link.url)).text);
