@@ -189,7 +189,7 @@ describe("a body for a route without a body", () => {
     [415, "JSON in Latin-1", "{}", { "content-type": "application/json; charset=latin1" }],
     [404, "JSON in UTF-8", "{}", { "content-type": "application/json; charset=utf-8" }],
     [415, "a compressed body", "{}", { "content-encoding": "gzip" }],
-  ] as const)("%i: %s", async (status, _case, payload, headers) => {
+  ] as const)("%s: %s", async (status, _case, payload, headers) => {
     const tenant = await harness.seedTenant();
 
     const response = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
