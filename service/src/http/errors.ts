@@ -17,7 +17,7 @@ export function replyWithError(
       code: error.code,
       status: error.status,
       internal: redact(error.internal),
-      // The message of an unexpected error can contain a secret.
+      // The stack of an unexpected error contains its message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
     "request refused",
