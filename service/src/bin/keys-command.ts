@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { App } from "../app.ts";
 import { isId, OPERATOR_TENANT, type TenantId } from "../foundation/ids.ts";
-import { PUBLISHED_MS } from "../vault/open-vault.ts";
+import { ACTIVATION_DELAY_MS } from "../vault/open-vault.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
-import { beginDataKeyRotations } from "../vault/rotate-data-keys.ts";
+import { startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Rotates keys now. The workers also rotate them on a schedule. Reads the same environment variables as the server.
@@ -32,10 +32,10 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
     // A younger data key was created by a rotation that has just started, perhaps by this command.
-    const madeBefore = new Date(app.clock.now().getTime() - PUBLISHED_MS);
+    const madeBefore = new Date(app.clock.now().getTime() - ACTIVATION_DELAY_MS);
     let started = 0;
     for (;;) {
-      const more = await beginDataKeyRotations(app, { madeBefore, tenantId });
+      const more = await startDataKeyRotations(app, { madeBefore, tenantId });
       if (more === 0) break;
       started += more;
       print(`${started} rotations started`);
