@@ -62,7 +62,7 @@ export async function withApp(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isReadable = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
+  const isForUser = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
   const isArgumentError = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  return isReadable || isArgumentError ? error.message : redactedMessage(error);
+  return isForUser || isArgumentError ? error.message : redactedMessage(error);
 }

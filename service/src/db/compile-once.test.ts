@@ -91,6 +91,6 @@ describe("compileOnce", () => {
 
     const call = select(harness.app.db, { tenantId: newId("dev"), email: "" });
 
-    await expect(call).rejects.toThrow("has email among the values of its statement");
+    await expect(call).rejects.toThrow("uses the parameter email");
   });
 });

@@ -51,7 +51,7 @@ function compile<Parameters extends object, Row>(
   for (const placeholder of read.values()) {
     invariant(
       compiled.parameters.includes(placeholder),
-      `a query that is compiled once has ${placeholder.name} among the values of its statement`,
+      `the statement of compileOnce uses the parameter ${placeholder.name}`,
     );
   }
   return compiled;

@@ -92,7 +92,7 @@ describe("openDatabase, with a server that stops answering", () => {
     expect(await backendOf(db)).toBe(next);
   });
 
-  it("503: a transaction exceeds the statement timeout; its rollback is not waited for", async () => {
+  it("503: a transaction exceeds the statement timeout, and does not wait for its rollback", async () => {
     let pid = 0;
 
     const durationMs = await msUntilUnavailable(() =>

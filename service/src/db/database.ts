@@ -119,7 +119,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
 }
 
 /**
- * Opens a pool of plain connections, for the workflow engine with its own SQL. The server ends a transaction that is
+ * Opens a pool of plain connections, for the workflow engine which has its own SQL. The server ends a transaction that is
  * idle for longer than `idleTransactionTimeoutMs`, so that a paused process does not hold its locks.
  */
 export function openPlainPool({
@@ -164,7 +164,7 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
 
 type PreparedClient = PostgresPoolClient & { readonly processID: number };
 
-/** Adds an option of pg that its types do not declare. */
+/** Adds an option that the types of pg do not declare. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 interface TimedStatement extends Statement {
@@ -174,7 +174,7 @@ interface TimedStatement extends Statement {
 /** The state of a connection that is in use. */
 interface Session {
   /** A transaction was requested, and its `begin` has not been sent. */
-  beginIsDue: boolean;
+  isBeginPending: boolean;
   inTransaction: boolean;
   /** The error that made the connection unusable, or undefined. */
   outage: unknown;
@@ -188,7 +188,7 @@ function prepareClient(
   timeouts: Timeouts,
   onRelease: () => void,
 ): PreparedClient {
-  const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
+  const session: Session = { isBeginPending: false, inTransaction: false, outage: undefined };
   const reader = {
     known: new Map(),
     columnName: COLUMN_NAMES.columnName,
@@ -204,10 +204,13 @@ function prepareClient(
     // The statement that timed out may still run in the server. Nothing is sent after it, not even a rollback.
     if (session.outage !== undefined) throw session.outage;
     if (text === "begin") {
-      session.beginIsDue = true;
+      session.isBeginPending = true;
       return NOTHING;
     }
-    if (session.beginIsDue && (await begin(client, session, { text, values, reader, timeouts }))) {
+    if (
+      session.isBeginPending &&
+      (await begin(client, session, { text, values, reader, timeouts }))
+    ) {
       return NOTHING;
     }
     return runTimed(client, session, {
@@ -218,7 +221,7 @@ function prepareClient(
     });
   };
   const release = (discard = false) => {
-    session.beginIsDue = false;
+    session.isBeginPending = false;
     session.inTransaction = false;
     client.release(discard || session.outage !== undefined);
     onRelease();
@@ -238,15 +241,15 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Sends the requested `begin` together with the first statement, if that is `SET_TENANT`. Returns whether the statement
- * was sent too.
+ * Sends the requested `begin` together with the first statement, if that is `SET_TENANT`. Returns true if the
+ * statement was sent with it.
  */
 async function begin(
   client: pg.PoolClient,
   session: Session,
   { text, values, reader, timeouts }: FirstStatement,
 ): Promise<boolean> {
-  session.beginIsDue = false;
+  session.isBeginPending = false;
   session.inTransaction = true;
   const isTenant = text === SET_TENANT;
   const message = isTenant ? beginAsTenant(client, values) : "begin";

@@ -29,7 +29,7 @@ export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Adds the members of the driver's connection that its types do not declare. */
+/** The driver's connection, with members that its types do not declare. */
 type Connection = pg.Connection & {
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(statement: { readonly name: string; readonly text: string }): void;

@@ -106,14 +106,14 @@ describe("createDbosExecution", () => {
 
   it("releases the caller when the workflow asks for it, and continues", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     const name = randomUUID();
     body = async (context) => {
       context.releaseCallers();
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
       await context.transaction("insert", insertExecutor(name));
@@ -241,12 +241,12 @@ describe("createDbosExecution", () => {
 
   it("takes nothing over from a process with a valid lease", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
     };
@@ -294,12 +294,12 @@ describe("createDbosExecution", () => {
 
   it("releases both callers if two wait for the same workflow", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
       context.releaseCallers();
@@ -317,12 +317,12 @@ describe("createDbosExecution", () => {
 
   it("takes nothing over if its own lease has expired, because the other leases may have expired too", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
     };
@@ -351,7 +351,7 @@ describe("createDbosExecution", () => {
 
     it("is almost the lease time after a takeover, although the first caller still waits", async () => {
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const blocked = new Promise<void>((resolve) => {
         release = resolve;
       });
       const seen: (number | null)[] = [];
@@ -361,7 +361,7 @@ describe("createDbosExecution", () => {
         if (operationId !== work.operationId) return;
         seen.push(abandonedForMs);
         await call("outside", async () => {
-          if (seen.length === 1) await held;
+          if (seen.length === 1) await blocked;
           return null;
         });
       };
@@ -407,13 +407,13 @@ describe("createDbosExecution", () => {
     it("deletes the checkpoints of a workflow that has not ended", async () => {
       const work = input();
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const blocked = new Promise<void>((resolve) => {
         release = resolve;
       });
       body = async (context) => {
         await context.transaction("note", async () => null);
         await context.call("wait", async () => {
-          await held;
+          await blocked;
           return null;
         });
       };

@@ -145,7 +145,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     applicationVersion: String(APPLICATION_VERSION),
     executorID: instanceId,
     systemDatabaseUrl: databaseUrl,
-    // Purser's own pool, because DBOS's pool runs its setup query concurrently with the first query, which pg
+    // Purser's own pool, because DBOS's pool sends its setup query and the first query concurrently, which pg
     // deprecates.
     systemDatabasePool: pool,
     // The server's role cannot change the schema; `migrate` has created it.

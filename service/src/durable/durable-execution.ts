@@ -11,7 +11,7 @@ export interface WorkflowInput {
 export type StepResult = object | string | number | boolean | null;
 
 /**
- * Throws if another process has taken the workflow over. Call it immediately before an action that must not happen
+ * Throws if another process has taken over the workflow. Call it immediately before an action that must not happen
  * twice: a paused process does not notice a takeover.
  */
 export type AssertStillOwned = () => Promise<void>;

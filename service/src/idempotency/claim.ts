@@ -69,8 +69,8 @@ export async function claimKey(
       await replaceExpired(tx, record, known);
       return undefined;
     }
-    const answer = responseOf(known, call);
-    if (answer !== undefined) return answer;
+    const response = responseOf(known, call);
+    if (response !== undefined) return response;
     if (known.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
@@ -104,8 +104,12 @@ export async function findStoredResponse(
  * Stores the response of a call in the call's transaction. Throws `idempotency_in_flight` if the call took longer than
  * its lease and another call has settled the key. The transaction is then rolled back.
  */
-export async function storeResponse(tx: Tx, key: RecordKey, answer: StoredResponse): Promise<void> {
-  const { status: answerStatus, body: answerBody } = answer;
+export async function storeResponse(
+  tx: Tx,
+  key: RecordKey,
+  response: StoredResponse,
+): Promise<void> {
+  const { status: answerStatus, body: answerBody } = response;
   await settle(tx, key, { state: "stored", answerStatus, answerBody });
 }
 
@@ -127,9 +131,9 @@ async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
 export async function storeRefusal(
   { db }: Access,
   key: RecordKey,
-  answer: StoredResponse,
+  response: StoredResponse,
 ): Promise<void> {
-  await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, answer));
+  await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, response));
 }
 
 /** Releases the key of a failed call, so that the call can be repeated immediately. */

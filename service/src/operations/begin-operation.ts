@@ -60,8 +60,8 @@ export async function recordCompletedOperation(
   const key: OperationKey = { tenantId: actor.tenantId, operationId };
   const { stepNames } = work.kind;
   const positions = skipped.map((name) => stepNames.indexOf(name));
-  const passed = { from: 0, next: stepNames.length, skipped: positions, at: app.clock.now() };
-  await completeSteps(tx, key, passed);
+  const steps = { from: 0, next: stepNames.length, skipped: positions, at: app.clock.now() };
+  await completeSteps(tx, key, steps);
   await succeedOperation(tx, app, key);
   return operationId;
 }

@@ -227,7 +227,7 @@ export async function failRunningStep(
     .execute();
 }
 
-/** An operation that a job has found. */
+/** An operation in the result of a job's query. */
 export type FoundOperation = OperationKey & { readonly type: string };
 
 interface JobQuery {

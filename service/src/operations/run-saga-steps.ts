@@ -34,7 +34,7 @@ export async function beginSaga<State extends object>(
   context: DurableContext,
   key: OperationKey,
 ): Promise<Progress<State> | null> {
-  const begun = await context.transaction("begin", async (tx) => {
+  const start = await context.transaction("begin", async (tx) => {
     const { passedSteps: from, ...operation } = await getOperationProgress(tx, key);
     if (operation.status !== "running") return null;
     const given = {
@@ -42,12 +42,12 @@ export async function beginSaga<State extends object>(
       state: await definition.load(tx, app, operation),
     };
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...given };
-    const passed = await runDatabaseSteps(definition, tx, run, { from });
+    const result = await runDatabaseSteps(definition, tx, run, { from });
     // An older version of the saga has already run some steps.
-    return { ...given, ...passed, isTakenUp: from > 0 };
+    return { ...given, ...result, isTakenUp: from > 0 };
   });
-  if (begun === null) return null;
-  const { actor, state, next, refused, isTakenUp } = begun;
+  if (start === null) return null;
+  const { actor, state, next, refused, isTakenUp } = start;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
   const run = { app, context, key, actor, state, lastCreation: { endedAtMs: null } };
@@ -81,7 +81,7 @@ async function commitVendorStep<State extends object>(
   { at, work }: { readonly at: number; readonly work: Parameters<Commit<State>>[0] },
 ): Promise<CheckpointResult & { readonly run: SagaRun<State> }> {
   const name = definition.steps[at]?.name ?? "";
-  const { change, ...passed } = await run.context.transaction(name, async (tx) => {
+  const { change, ...result } = await run.context.transaction(name, async (tx) => {
     let change: Partial<State> = {};
     const refused = await refusalOf(async () => {
       change = await work(tx);
@@ -91,7 +91,7 @@ async function commitVendorStep<State extends object>(
     const marked = { from: at, done: at + 1 };
     return { change, ...(await runDatabaseSteps(definition, tx, changed, marked)) };
   });
-  return { ...passed, run: { ...run, state: { ...run.state, ...change } } };
+  return { ...result, run: { ...run, state: { ...run.state, ...change } } };
 }
 
 /** Runs the database steps from position `done` to the next vendor step. Ends the operation after the last step. */

@@ -27,8 +27,8 @@ export async function undoSaga<State extends object>(
   const { app, context, key } = progress.run;
   try {
     await undoAtVendors(definition, progress, failure);
-  } catch (left) {
-    const { code } = operationErrorOf(app, key, left);
+  } catch (undoError) {
+    const { code } = operationErrorOf(app, key, undoError);
     app.log.error({ operation: key.operationId, code }, "saga could not be undone");
     return false;
   }

@@ -148,14 +148,14 @@ describe("relayDueMessages", () => {
     const tenantId = newId("dev");
     await enqueueTestEvent(tenantId, "proj_one", 1);
     await enqueueTestEvent(tenantId, "proj_one", 2);
-    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
     const checked = Promise.withResolvers<void>();
     const holder = withTransaction(harness.app.db, tenantId, async (tx) => {
       await lockDueEvents(tx, { tenantId, at: harness.clock.now(), limit: 1 });
-      held.resolve();
+      locked.resolve();
       await checked.promise;
     });
-    await held.promise;
+    await locked.promise;
 
     const relay = relayDueMessages(harness.app);
     const meanwhile = await Promise.race([relay.then(() => "appended"), untilLockIsAwaited()]);

@@ -60,7 +60,7 @@ interface EmailTokenTable {
   readonly tenantId: TenantId;
   readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
   readonly email: string;
-  /** The claim that a verification link belongs to. */
+  /** The claim that the token of a verification mail confirms. */
   readonly claimNumber: Optional<number | null>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;

@@ -23,7 +23,7 @@ export interface ProjectTable {
   readonly monthlyCapCents: ColumnType<bigint, bigint, bigint>;
   readonly currency: "usd";
   readonly capBehavior: CapBehavior;
-  /** Provider to cents as decimal text. */
+  /** The cap in cents, as decimal text, by provider. */
   readonly providerCaps: JsonColumn<Readonly<Record<string, string>>>;
   readonly environments: readonly string[];
   readonly agentIds: readonly string[];
