@@ -13,7 +13,7 @@ export interface DrillVendor {
 
 interface DrillState {
   readonly operationId: string;
-  readonly made: string | null;
+  readonly resourceId: string | null;
 }
 
 /** A saga whose subject belongs to no project. Its last step fails if `isRefused` returns true. */
@@ -25,7 +25,7 @@ export function drillSaga(
     type: "drill.run",
     readScope: "wallets:read",
     canRead: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
-    load: async (_tx, _app, { operationId }) => ({ operationId, made: null }),
+    load: async (_tx, _app, { operationId }) => ({ operationId, resourceId: null }),
     steps: [
       databaseStep("reserve", undefined, { undo: async () => true }),
       vendorStep("skipped", async () => {}, { isNeeded: () => false }),
@@ -33,14 +33,14 @@ export function drillSaga(
         "order",
         async (run, commit) => {
           const { operationId } = run.state;
-          const made = await callVendor(run, "order", (assertStillOwned) =>
+          const resourceId = await callVendor(run, "order", (assertStillOwned) =>
             createResourceOnce(run, assertStillOwned, {
               vendor: "drill",
               find: () => vendor.find(operationId),
-              make: () => vendor.make(operationId),
+              create: () => vendor.make(operationId),
             }),
           );
-          await commit(async () => ({ made }));
+          await commit(async () => ({ resourceId }));
         },
         {
           undo: async ({ state }) => {

@@ -167,7 +167,7 @@ describe("createDbosExecution", () => {
     await renewFor(2 * LEASE_MS);
     await expireLeases("test", "reaper");
 
-    expect(await durable.takeOver()).toBe(1);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(1);
     await durable.renewLease();
 
     await expect.poll(committedAgain, { timeout: 5_000 }).toBe(1);
@@ -223,7 +223,7 @@ describe("createDbosExecution", () => {
     ])("is restarted if its version is older and it was %s", async (_how, status) => {
       const { done, results, abandonedForMs } = await startAndAbandon({ version: "1", status });
 
-      expect(await durable.takeOver()).toBe(1);
+      expect(await durable.takeOverAbandonedWorkflows()).toBe(1);
 
       await expect.poll(() => done, { timeout: 5_000 }).toEqual(["first", "first", "second"]);
       expect(results).toEqual(["old", "new"]);
@@ -233,7 +233,7 @@ describe("createDbosExecution", () => {
     it("is left to the newer version", async () => {
       const { done } = await startAndAbandon({ version: "99", status: "ENQUEUED" });
 
-      expect(await durable.takeOver()).toBe(0);
+      expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
       await sleep(4 * 50);
       expect(done).toEqual(["first"]);
     });
@@ -255,7 +255,7 @@ describe("createDbosExecution", () => {
     await renewFor(2 * LEASE_MS);
     await expireLeases("reaper");
 
-    expect(await durable.takeOver()).toBe(0);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     release();
   });
 
@@ -330,9 +330,9 @@ describe("createDbosExecution", () => {
     await sleep(2 * LEASE_MS);
 
     // No process has renewed its lease, neither this one nor the owner of the workflow.
-    expect(await durable.takeOver()).toBe(0);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
-    expect(await durable.takeOver()).toBe(0);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     release();
   });
 
@@ -370,7 +370,7 @@ describe("createDbosExecution", () => {
       await renewFor(2 * LEASE_MS);
       await expireLeases("test", "reaper");
 
-      expect(await durable.takeOver()).toBeGreaterThan(0);
+      expect(await durable.takeOverAbandonedWorkflows()).toBeGreaterThan(0);
       await durable.renewLease();
 
       await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS - LEASE_MS / 5]);

@@ -111,7 +111,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
     },
     renewLease: lease.renew,
     leaseRenewedEveryMs,
-    takeOver: async () => (lease.isSteady() ? takeOver(options, registered) : 0),
+    takeOverAbandonedWorkflows: async () =>
+      lease.isSteady() ? takeOverAbandonedWorkflows(options, registered) : 0,
     deleteWorkflows: (operationIds) => deleteWorkflows(db, operationIds),
     deleteEndedWorkflows: async (before) => {
       const ended = await DBOS.listWorkflows({
@@ -246,7 +247,7 @@ function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   return {
     renew: async () => {
       const hadExpired = hasExpired();
-      await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
+      await takeLease(db, { executorId: instanceId, leaseMs, isOwn: true });
       renewedAtMs = performance.now();
       if (hadExpired) steadySinceMs = renewedAtMs;
     },
@@ -259,12 +260,12 @@ async function deleteWorkflows(db: Db, workflowIds: readonly string[]): Promise<
   await deleteCompletionsOf(db, workflowIds);
 }
 
-async function takeOver(
+async function takeOverAbandonedWorkflows(
   options: DbosOptions,
   registered: ReadonlyMap<string, StartableWorkflow>,
 ): Promise<number> {
   const { db, log, leaseMs } = options;
-  if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
+  if (!(await takeLease(db, { executorId: REAPER, leaseMs, isOwn: false }))) return 0;
   await deleteOldLeases(db);
   const list = { loadInput: false, loadOutput: false, limit: TAKE_OVER_MAX };
   const candidates = [

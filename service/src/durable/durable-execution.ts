@@ -67,7 +67,7 @@ export interface DurableExecution {
   /** How often the lease must be renewed. */
   readonly leaseRenewedEveryMs: number;
   /** Takes over the workflows of processes whose lease has expired. Returns their number. */
-  takeOver(): Promise<number>;
+  takeOverAbandonedWorkflows(): Promise<number>;
   /** Deletes workflows and the results of their steps, encrypted secrets included. Ignores unknown ids. */
   deleteWorkflows(operationIds: readonly string[]): Promise<void>;
   /** Deletes the workflows that ended before `before`. Their operations remain. Returns their number. */

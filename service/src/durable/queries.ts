@@ -47,17 +47,17 @@ export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]
 
 /**
  * Takes or renews a lease. Uses the database's clock, because the processes' clocks can differ. Returns false if
- * another process holds the lease, which happens only with `mine: false`.
+ * another process holds the lease, which happens only with `isOwn: false`.
  */
 export async function takeLease(
   db: Db,
-  lease: { readonly executorId: string; readonly leaseMs: number; readonly mine: boolean },
+  lease: { readonly executorId: string; readonly leaseMs: number; readonly isOwn: boolean },
 ): Promise<boolean> {
   const until = sql<Date>`now() + make_interval(secs => ${lease.leaseMs / 1000})`;
   const { rows } = await sql`
     insert into workflow_executors (executor_id, lease_expires_at) values (${lease.executorId}, ${until})
     on conflict (executor_id) do update set lease_expires_at = excluded.lease_expires_at
-      where ${lease.mine} or workflow_executors.lease_expires_at < now()
+      where ${lease.isOwn} or workflow_executors.lease_expires_at < now()
     returning 1`.execute(db);
   return rows.length === 1;
 }

@@ -65,8 +65,8 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
     });
   } catch (error) {
     // Looked up after the failure, because a repeated step is rare. Its effect has been rolled back.
-    const known = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
-    if (known === undefined || error instanceof DBOSWorkflowConflictError) throw error;
-    return JSON.parse(known.output ?? "null") as StepResult;
+    const completed = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
+    if (completed === undefined || error instanceof DBOSWorkflowConflictError) throw error;
+    return JSON.parse(completed.output ?? "null") as StepResult;
   }
 }

@@ -64,14 +64,14 @@ export async function claimKey(
 
   return withTransaction(db, call.tenantId, async (tx) => {
     if (await insertRecord(tx, record)) return undefined;
-    const known = await lockRecord(tx, call);
-    if (known === undefined || known.expiresAt <= now) {
-      await replaceExpired(tx, record, known);
+    const existing = await lockRecord(tx, call);
+    if (existing === undefined || existing.expiresAt <= now) {
+      await replaceExpired(tx, record, existing);
       return undefined;
     }
-    const response = responseOf(known, call);
+    const response = responseOf(existing, call);
     if (response !== undefined) return response;
-    if (known.leaseExpiresAt > now) {
+    if (existing.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
     await renewLease(tx, call, leaseExpiresAt);
@@ -95,8 +95,8 @@ export async function findStoredResponse(
   call: IdempotentCall,
 ): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
-    const known = await lockRecord(tx, call);
-    return known === undefined ? undefined : responseOf(known, call);
+    const existing = await lockRecord(tx, call);
+    return existing === undefined ? undefined : responseOf(existing, call);
   });
 }
 
@@ -153,12 +153,12 @@ export async function deleteStoredResponse(
   await withTransaction(db, key.tenantId, (tx) => deleteCompletedRecord(tx, key, answerBody));
 }
 
-function responseOf(known: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
-  const sameAgents = [...known.agentIds].sort().join() === [...call.agentIds].sort().join();
-  if (known.fingerprint !== call.fingerprint || !sameAgents) {
+function responseOf(existing: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
+  const sameAgents = [...existing.agentIds].sort().join() === [...call.agentIds].sort().join();
+  if (existing.fingerprint !== call.fingerprint || !sameAgents) {
     throw new AppError("idempotency_conflict");
   }
-  if (known.state === "secret_issued") throw new AppError("secret_already_issued");
-  if (known.state !== "stored" || known.answerStatus === null) return undefined;
-  return { status: known.answerStatus, body: known.answerBody ?? "" };
+  if (existing.state === "secret_issued") throw new AppError("secret_already_issued");
+  if (existing.state !== "stored" || existing.answerStatus === null) return undefined;
+  return { status: existing.answerStatus, body: existing.answerBody ?? "" };
 }

@@ -80,7 +80,11 @@ export function workerJobs(app: App): readonly Job[] {
       everyMs: 5 * SECOND_MS,
       run: () => anchorAudit(app),
     },
-    { name: "take-over-workflows", everyMs: SECOND_MS, run: () => app.durable.takeOver() },
+    {
+      name: "take-over-workflows",
+      everyMs: SECOND_MS,
+      run: () => app.durable.takeOverAbandonedWorkflows(),
+    },
     {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,

@@ -12,7 +12,9 @@ export const operationResource = (types: readonly string[]) =>
     {
       object: Type.Literal("operation"),
       operation_id: Type.String(),
-      project_id: Nullable(Type.String()),
+      project_id: Nullable(
+        Type.String({ description: "Null if the subject belongs to no project." }),
+      ),
       mode: ModeName,
       type: Type.Enum([...types]),
       status: Type.Enum([...OPERATION_STATUSES]),
@@ -22,17 +24,29 @@ export const operationResource = (types: readonly string[]) =>
           description: "The object that the operation changes, for example a project or a service.",
         },
       ),
-      service_id: Nullable(Type.String()),
+      service_id: Nullable(
+        Type.String({
+          description: "The subject's id if the subject is a service, otherwise null.",
+        }),
+      ),
       steps: Type.Array(
         Type.Object({
           name: Type.String(),
           status: Type.Enum([...STEP_STATUSES]),
-          at: Nullable(Timestamp),
+          at: Nullable(
+            Type.String({
+              ...Timestamp,
+              description: "Time of the last change of `status`. Null while the step is pending.",
+            }),
+          ),
         }),
+        { description: "The steps in the order in which they run." },
       ),
       error: Nullable(Problem),
       expected_callback_seconds: Nullable(
-        Type.Integer({ description: "Typical duration in seconds." }),
+        Type.Integer({
+          description: "Typical duration in seconds, while the provider works. Otherwise null.",
+        }),
       ),
       poll_url: Nullable(
         Type.String({ description: "Path to poll while the operation runs, otherwise null." }),

@@ -37,14 +37,14 @@ export async function beginSaga<State extends object>(
   const start = await context.transaction("begin", async (tx) => {
     const { passedSteps: from, ...operation } = await getOperationProgress(tx, key);
     if (operation.status !== "running") return null;
-    const given = {
+    const loaded = {
       actor: operationActor(operation),
       state: await definition.load(tx, app, operation),
     };
-    const run = { app, context, key, lastCreation: { endedAtMs: null }, ...given };
+    const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
     const result = await runDatabaseSteps(definition, tx, run, { from });
     // An older version of the saga has already run some steps.
-    return { ...given, ...result, isTakenUp: from > 0 };
+    return { ...loaded, ...result, isTakenUp: from > 0 };
   });
   if (start === null) return null;
   const { actor, state, next, refused, isTakenUp } = start;
@@ -88,8 +88,8 @@ async function commitVendorStep<State extends object>(
     });
     if (refused !== null) return { change, next: at, refused };
     const changed = { ...run, state: { ...run.state, ...change } };
-    const marked = { from: at, done: at + 1 };
-    return { change, ...(await runDatabaseSteps(definition, tx, changed, marked)) };
+    const range = { from: at, done: at + 1 };
+    return { change, ...(await runDatabaseSteps(definition, tx, changed, range)) };
   });
   return { ...result, run: { ...run, state: { ...run.state, ...change } } };
 }

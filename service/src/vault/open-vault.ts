@@ -58,8 +58,8 @@ export interface VaultAccess {
  * a data key.
  */
 export async function openVault(access: VaultAccess, tenantId: TenantId): Promise<TenantVault> {
-  const known = access.vaults.get(tenantId);
-  if (known !== undefined) return known;
+  const cached = access.vaults.get(tenantId);
+  if (cached !== undefined) return cached;
 
   const stored = await storedKeys(access, tenantId);
   const wrapped = stored.length > 0 ? stored : await createFirstKey(access, tenantId);

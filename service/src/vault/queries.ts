@@ -93,7 +93,7 @@ export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName):
   }
 }
 
-export type Wrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
+export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
 
 /**
  * Returns data keys of all tenants that are encrypted with another key than `currentId`, after the position `after`.
@@ -104,8 +104,12 @@ export async function listOldWrappings(
     currentId,
     after,
     limit,
-  }: { readonly currentId: string; readonly after: Wrapping | undefined; readonly limit: number },
-): Promise<Wrapping[]> {
+  }: {
+    readonly currentId: string;
+    readonly after: DataKeyWrapping | undefined;
+    readonly limit: number;
+  },
+): Promise<DataKeyWrapping[]> {
   const start = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
   // Two ranges of the index, so that keys that are encrypted with the current key are not read.
   const range = (side: "<" | ">") => sql`
@@ -114,7 +118,7 @@ export async function listOldWrappings(
        and (key_encryption_key_id, tenant_id, version)
          > (${start.keyEncryptionKeyId}, ${start.tenantId}, ${start.version}::integer)
      order by key_encryption_key_id, tenant_id, version limit ${limit})`;
-  const { rows } = await sql<Wrapping>`
+  const { rows } = await sql<DataKeyWrapping>`
     ${range("<")} union all ${range(">")}
     order by key_encryption_key_id, tenant_id, version limit ${limit}
   `.execute(db);

@@ -5,10 +5,10 @@ import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 import {
   type DataKeyName,
+  type DataKeyWrapping,
   listDataKeys,
   listOldWrappings,
   replaceWrapping,
-  type Wrapping,
 } from "./queries.ts";
 
 const BATCH_MAX = 100;
@@ -39,7 +39,7 @@ export async function rewrapDataKeys(
 ): Promise<RewrapProgress> {
   const currentId = access.keyEncryptionKey.id;
   let soFar = { rewrapped: 0, failed: 0 };
-  let after: Wrapping | undefined;
+  let after: DataKeyWrapping | undefined;
   for (;;) {
     const batch = await listOldWrappings(access.db, { currentId, after, limit: BATCH_MAX });
     if (batch.length === 0) return soFar;
@@ -52,7 +52,10 @@ export async function rewrapDataKeys(
   }
 }
 
-async function rewrapBatch(access: RewrapAccess, batch: readonly Wrapping[]): Promise<number> {
+async function rewrapBatch(
+  access: RewrapAccess,
+  batch: readonly DataKeyWrapping[],
+): Promise<number> {
   const waiting = [...batch];
   let rewrapped = 0;
   const work = async () => {

@@ -85,9 +85,9 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     });
     const { service_id: serviceId } = stored.services[0];
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
-    const asked = harness.sandbox.requests("neon").map(({ operation }) => operation);
-    expect(asked.filter((operation) => operation === "createProject")).toHaveLength(1);
-    expect(asked.filter((operation) => operation === "deleteProject")).toHaveLength(1);
+    const operations = harness.sandbox.requests("neon").map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation === "createProject")).toHaveLength(1);
+    expect(operations.filter((operation) => operation === "deleteProject")).toHaveLength(1);
   });
 
   it("the saga does not wait for a late resource if the only create call was refused", async () => {

@@ -23,10 +23,10 @@ export async function provision(
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, state: provisioning } = run;
-  const made = await callVendor(run, STEP, (assertStillOwned) =>
+  const created = await callVendor(run, STEP, (assertStillOwned) =>
     createOrFind(run, assertStillOwned),
   );
-  const { resourceId } = await waitUntilReady(run, made);
+  const { resourceId } = await waitUntilReady(run, created);
   await commit(async (tx) => {
     await saveResource(tx, app, provisioning, resourceId);
     return { resourceId };
@@ -47,16 +47,16 @@ async function createOrFind(
   return createResourceOnce(run, assertStillOwned, {
     vendor: provisioning.provider,
     find: () => provider.find(access, resourceName),
-    make: () => provider.provision(access, order),
+    create: () => provider.provision(access, order),
   });
 }
 
 async function waitUntilReady(
   run: SagaRun<ProvisioningContext>,
-  made: ProviderResource,
+  created: ProviderResource,
 ): Promise<ProviderResource> {
   const { app, context, key, state: provisioning } = run;
-  let resource = made;
+  let resource = created;
   let waitedMs = 0;
   while (resource.status === "pending") {
     const { resourceId, expectedSeconds, pollAfterMs } = resource;
