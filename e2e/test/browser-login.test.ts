@@ -235,7 +235,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
 
 /** Says on a provider's page that one is somebody at this address, and allows the app what it asks for. */
 async function consent(page: Page, { email }: { readonly email: string }): Promise<void> {
-  await page.getByLabel("Somebody else").check();
+  await page.getByLabel("Another user").check();
   await page.getByLabel("Another address").fill(email);
   await page.getByRole("button", { name: "Allow" }).click();
 }

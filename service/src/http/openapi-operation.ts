@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, RouteOptions } from "fastify";
+import { codeSamples } from "./openapi-code-samples.ts";
 import {
   HEADER_PARAMETERS,
   RESPONSE_HEADERS,
@@ -74,6 +75,7 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
 export function completeOperation(operation: Operation, route: RouteOptions): Operation {
   const { config, schema, url } = route;
   const auth = config?.auth ?? "public";
+  const samples = codeSamples(route);
   const parameters = [...(operation.parameters ?? []), ...headerParameters(route, auth)];
   const common = Object.fromEntries(
     [...EVERY_ROUTE, ...(url.includes("/:") ? [404] : [])].map((status) => [status, {}]),
@@ -81,6 +83,7 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
   return {
     ...operation,
     security: SECURITY[auth],
+    ...(samples.length > 0 && { "x-codeSamples": samples }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.requestBody !== undefined && {
       requestBody: { ...operation.requestBody, required: hasRequiredFields(schema?.body) },

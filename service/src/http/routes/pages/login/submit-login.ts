@@ -7,7 +7,7 @@ import { logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { setSessionTokens } from "../../developers/sessions/session-answer.ts";
+import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
 import { useCsrfToken } from "../csrf-token.ts";
 import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./login-forms.ts";

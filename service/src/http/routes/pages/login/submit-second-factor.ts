@@ -6,7 +6,7 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { setSessionTokens } from "../../developers/sessions/session-answer.ts";
+import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
 import { useCsrfToken } from "../csrf-token.ts";
 import {
