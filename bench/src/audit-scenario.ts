@@ -1,4 +1,4 @@
-import { chainPendingEntries } from "@purser/service/audit/link-pending.ts";
+import { chainPendingEntries } from "@purser/service/audit/chains/chain-pending-entries.ts";
 import { openDatabase } from "@purser/service/db/database.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";

@@ -33,7 +33,7 @@ describe.skipIf(chromium.missing)(
       const { page, context } = session;
 
       await logIn(page, { email, password: "not the password" });
-      await page.getByText("The address or the password is not right.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       expect(await sessionCookiesOf(session)).toEqual([]);
       await logIn(page, { email });
       await untilLoggedIn(page, email);
@@ -69,7 +69,7 @@ describe.skipIf(chromium.missing)(
 
       await openProvider(page, provider);
       await consent(page, { email });
-      await page.getByText("Your account has been made.").waitFor();
+      await page.getByText("Your account was created.").waitFor();
       await untilLoggedIn(page, email);
       expect(page.url()).toBe(at("/login"));
       await page.reload();
@@ -133,7 +133,7 @@ describe.skipIf(chromium.missing)(
 
       await page.goto(hostile.crossSite);
 
-      await page.getByText("Your account has been made.").waitFor();
+      await page.getByText("Your account was created.").waitFor();
       await untilLoggedIn(page, email);
       expect(page.url()).toBe(at("/login"));
       await page.reload();
@@ -168,7 +168,7 @@ describe.skipIf(chromium.missing)(
         await logIn(page, user);
         await page.getByLabel("Code").fill("not-a-code");
         await page.getByRole("button", { name: "Log in" }).click();
-        await page.getByText("The code is not right").waitFor();
+        await page.getByText("The code is wrong").waitFor();
         expect(await sessionCookiesOf(session)).toEqual([]);
         await page.getByLabel("Code").fill(` ${code} `);
         await page.getByRole("button", { name: "Log in" }).click();
@@ -179,7 +179,7 @@ describe.skipIf(chromium.missing)(
       await logIn(third.page, user);
       await third.page.getByLabel("Code").fill(recoveryCode);
       await third.page.getByRole("button", { name: "Log in" }).click();
-      await third.page.getByText("The code is not right").waitFor();
+      await third.page.getByText("The code is wrong").waitFor();
       expect(await sessionCookiesOf(third)).toEqual([]);
     });
 
@@ -204,7 +204,7 @@ describe.skipIf(chromium.missing)(
       await other.page.goto(at("/login"));
       expect(await other.page.getByRole("button", { name: "Log in" }).isVisible()).toBe(true);
       await logIn(page, { email });
-      await page.getByText("The address or the password is not right.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       await logIn(page, { email, password });
       await untilLoggedIn(page, email);
       await page.goto(link);
@@ -225,8 +225,8 @@ describe.skipIf(chromium.missing)(
       await page.getByRole("link", { name: "log in" }).click();
       await fillIn(page, { email });
       await page.getByText("purser on ada's laptop").waitFor();
-      await page.getByRole("button", { name: "Give it a test key" }).click();
-      await page.getByRole("heading", { name: "The program has its key" }).waitFor();
+      await page.getByRole("button", { name: "Approve with a test key" }).click();
+      await page.getByRole("heading", { name: "Approved" }).waitFor();
 
       const { api_key: apiKey, api_secret: apiSecret, key } = await pair;
       expect(key).toMatchObject({ mode: "test", name: "purser on ada's laptop" });
@@ -242,7 +242,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
 
 /** Enters an address on the provider's page and consents. */
 async function consent(page: Page, { email }: { readonly email: string }): Promise<void> {
-  await page.getByLabel("Somebody else").check();
+  await page.getByLabel("Another user").check();
   await page.getByLabel("Another address").fill(email);
   await page.getByRole("button", { name: "Allow" }).click();
 }

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AuditCheckpoint, verifyAuditExport } from "@purser/sdk";
 import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
-import { checkpointChain } from "@purser/service/audit/checkpoint.ts";
-import { exportChain } from "@purser/service/audit/export-chain.ts";
-import { listCheckpoints } from "@purser/service/audit/list-checkpoints.ts";
-import { type VerifyAccess, verifyChain } from "@purser/service/audit/verify.ts";
+import { exportChain } from "@purser/service/audit/chains/export-chain.ts";
+import { type VerifyAccess, verifyChain } from "@purser/service/audit/chains/verify.ts";
+import { checkpointChain } from "@purser/service/audit/checkpoints/checkpoint.ts";
+import { presentAuditCheckpoint } from "@purser/service/audit/checkpoints/checkpoint-resource.ts";
+import { listCheckpoints } from "@purser/service/audit/checkpoints/list-checkpoints.ts";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { openDatabase } from "@purser/service/db/database.ts";
 import { systemClock } from "@purser/service/foundation/clock.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
-import { presentCheckpoint } from "@purser/service/http/routes/audit/list-checkpoints.ts";
 import { Client } from "pg";
 import { appendEntries } from "../../../service/test/audit-trail.ts";
 import { openWithinTransaction } from "../../../service/test/savepoint-db.ts";
@@ -104,7 +104,7 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   const page = { key, beforeSequence: undefined, limit: 100 };
   const { checkpoints } = await listCheckpoints(access, page);
   const chain = { tenantId, lines, anchored };
-  return { chain, checkpoints: checkpoints.map(presentCheckpoint), access };
+  return { chain, checkpoints: checkpoints.map(presentAuditCheckpoint), access };
 }
 
 async function runTrials(

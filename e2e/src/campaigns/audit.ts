@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
 import type { App } from "@purser/service/app.ts";
-import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoint-due.ts";
-import { chainAllPendingEntries } from "@purser/service/audit/link-all-pending.ts";
-import { type ChainFindings, verifyChain } from "@purser/service/audit/verify.ts";
+import { chainAllPendingEntries } from "@purser/service/audit/chains/chain-all-pending-entries.ts";
+import { type ChainFindings, verifyChain } from "@purser/service/audit/chains/verify.ts";
+import {
+  checkpointDue,
+  type FailedAnchoring,
+} from "@purser/service/audit/checkpoints/checkpoint-due.ts";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { openDatabase } from "@purser/service/db/database.ts";

@@ -52,7 +52,6 @@ export { listProjects } from "./list-projects.ts";
 export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
 export {
   CapBehaviorName,
-  PaymentMethodResource,
   ProjectResource,
   presentProject,
 } from "./project-resource.ts";
