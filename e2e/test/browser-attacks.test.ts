@@ -171,8 +171,8 @@ async function expectUnchanged(
   await page.goto(at("/login"));
   await untilLoggedIn(page, user.email);
   await page.goto(at(`/device?user_code=${userCode}`));
-  await page.getByRole("button", { name: "Refuse" }).click();
-  await page.getByRole("heading", { name: "Refused" }).waitFor();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("heading", { name: "Denied" }).waitFor();
 }
 
 /** Returns the attacker's account, and a form token of the attacker's browser. */
