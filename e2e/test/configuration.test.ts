@@ -112,7 +112,7 @@ describe("a process whose configuration cannot be used", () => {
 
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output()).toBe("");
-    expect(service.log()).toContain("cannot answer right now");
+    expect(service.log()).toContain("does not respond");
     expect(service.log()).not.toContain("a-password");
   });
 });
