@@ -24,7 +24,7 @@ function loginAt(url: string, change: Partial<GitHubLoginOptions> = {}) {
   return createGitHubLogin({ webUrl: url, apiUrl: url, ...APP, ...change });
 }
 
-/** What somebody comes back with who said this on the consent page. */
+/** The code and state with which the browser returns after the given choice on the consent page. */
 async function arrange(form: Readonly<Record<string, string>> = {}) {
   const codeVerifier = randomBytes(32).toString("base64url");
   const nonce = "unused";
@@ -42,12 +42,12 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
 async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   const thrown: unknown = await identified.catch((error: unknown) => error);
   if (thrown instanceof VendorError) return thrown;
-  throw new Error("Not a VendorError.", { cause: thrown });
+  throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
-/** GitHub, as far as a code goes, with this person behind it. */
+/** A vendor that identifies the user of any code as this person. */
 async function identifyFrom(user: unknown, emails: unknown) {
-  const impostor = await startMisbehavingVendor(
+  const fake = await startMisbehavingVendor(
     answering({
       "POST /login/oauth/access_token": { access_token: "gho_of-the-test" },
       "GET /user": user,
@@ -55,11 +55,11 @@ async function identifyFrom(user: unknown, emails: unknown) {
     }),
   );
   const { answer } = await arrange();
-  return loginAt(impostor).identify(answer);
+  return loginAt(fake).identify(answer);
 }
 
-describe("signing in with GitHub", () => {
-  it("asks for who somebody is, with PKCE, and nothing more", async () => {
+describe("createGitHubLogin", () => {
+  it("requests only the scopes for the identity, with PKCE", async () => {
     const { url, back } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -73,7 +73,7 @@ describe("signing in with GitHub", () => {
     expect(back.searchParams.get("state")).toBe("state-of-the-test");
   });
 
-  it("says who it is, by GitHub's number and the primary address, in lower case", async () => {
+  it("returns GitHub's id and the primary address in lower case", async () => {
     const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
 
     expect(await loginAt(vendor.url).identify(answer)).toEqual({
@@ -84,7 +84,7 @@ describe("signing in with GitHub", () => {
     });
   });
 
-  it("says of a primary address that is not verified that it is not, whatever others are", async () => {
+  it("emailVerified is false for an unverified primary address, whatever other addresses are", async () => {
     const { answer } = await arrange({ persona: "linus" });
 
     expect(await loginAt(vendor.url).identify(answer)).toMatchObject({
@@ -93,7 +93,7 @@ describe("signing in with GitHub", () => {
     });
   });
 
-  it("knows a person again whose address has changed", async () => {
+  it("returns the same subject after the address changed", async () => {
     const before = await loginAt(vendor.url).identify((await arrange()).answer);
     const moved = await arrange({ persona: "ada", email: "ada@elsewhere.example" });
     const after = await loginAt(vendor.url).identify(moved.answer);
@@ -103,8 +103,8 @@ describe("signing in with GitHub", () => {
   });
 });
 
-describe("a code", () => {
-  it("is refused the second time", async () => {
+describe("authorization code", () => {
+  it("refused: used before", async () => {
     const { answer } = await arrange();
     await loginAt(vendor.url).identify(answer);
 
@@ -117,7 +117,7 @@ describe("a code", () => {
     });
   });
 
-  it("is refused with another verifier, and with another address", async () => {
+  it("refused: another verifier or redirect URI", async () => {
     const login = loginAt(vendor.url);
     const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
     const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
@@ -126,7 +126,7 @@ describe("a code", () => {
     expect((await failureOf(login.identify(address))).vendorCode).toBe("redirect_uri_mismatch");
   });
 
-  it("is refused where our own secret is wrong, which GitHub's code tells apart", async () => {
+  it("refused: wrong client secret, with GitHub's own code for it", async () => {
     const { answer } = await arrange();
     const login = loginAt(vendor.url, { clientSecret: "wrong-secret" });
 
@@ -137,9 +137,9 @@ describe("a code", () => {
   });
 });
 
-describe("GitHub having a bad day", () => {
+describe("failing reads", () => {
   it.each(["users/get-authenticated", "users/list-emails-for-authenticated-user"])(
-    "%s is asked again where it fails, and given up on in the end",
+    "%s is retried, and fails after three attempts",
     async (operation) => {
       vendor.outcomes.force({ operation, outcome: "error_applied", times: 2 });
       const { answer } = await arrange();
@@ -155,11 +155,11 @@ describe("GitHub having a bad day", () => {
   );
 });
 
-describe("an answer that is not GitHub's", () => {
+describe("malformed response", () => {
   const USER = { id: 7, name: "Zoe" };
   const EMAILS = [{ email: "zoe@example.com", primary: true, verified: true }];
 
-  it("is not there in the answers that the others are changed from", async () => {
+  it("the responses without changes are valid", async () => {
     expect(await identifyFrom(USER, EMAILS)).toEqual({
       subject: "7",
       email: "zoe@example.com",
@@ -170,36 +170,31 @@ describe("an answer that is not GitHub's", () => {
 
   it.each<[string, unknown, unknown, string]>([
     ["an id that is a text", { ...USER, id: "7" }, EMAILS, "unavailable"],
-    ["an id that is no whole number", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
-    ["an id that a double cannot hold", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
+    ["an id with a fraction", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
+    ["an id above the safe integers", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
     ["no id", { login: "zoe" }, EMAILS, "unavailable"],
     ["no primary address", USER, [{ ...EMAILS[0], primary: false }], "refused"],
-    ["no address at all", USER, [], "refused"],
+    ["no address", USER, [], "refused"],
     [
-      "a primary address that is none",
+      "an invalid primary address",
       USER,
       [{ ...EMAILS[0], email: "zoe\u0000@example.com" }],
       "refused",
     ],
-    [
-      "a text for whether it is verified",
-      USER,
-      [{ ...EMAILS[0], verified: "false" }],
-      "unavailable",
-    ],
-    ["more than a mebibyte of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
-  ])("with %s, names nobody", async (_what, user, emails, failure) => {
+    ["a text for `verified`", USER, [{ ...EMAILS[0], verified: "false" }], "unavailable"],
+    ["more than 1 MiB of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
+  ])("with %s: fails", async (_what, user, emails, failure) => {
     expect((await failureOf(identifyFrom(user, emails))).failure).toBe(failure);
   });
 
-  it("with an odd address beside the primary one, still names the person", async () => {
+  it("with an invalid secondary address: returns the identity", async () => {
     const odd = { email: "not an address", primary: false, verified: true };
     expect(await identifyFrom(USER, [odd, ...EMAILS])).toMatchObject({ email: "zoe@example.com" });
   });
 });
 
-describe("what an error says", () => {
-  it("is none of our secrets, though GitHub repeats them", async () => {
+describe("errors", () => {
+  it("do not contain secrets that GitHub repeats", async () => {
     const { answer } = await arrange();
     const said = `${APP.clientSecret} ${answer.code} ${answer.codeVerifier}`;
     const url = await startMisbehavingVendor(

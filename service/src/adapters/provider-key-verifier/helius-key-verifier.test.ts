@@ -10,18 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-describe("keys of Helius", () => {
+describe("createHeliusKeyVerifier", () => {
   const nobody = "http://127.0.0.1:9";
   const verifier = () => createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: nobody } });
 
-  it("are not verified by a node that is behind the others", async () => {
+  it("unreachable: the node is behind the others", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
       status: "unreachable",
-      detail: "Helius could not be asked.",
+      detail: "Helius gave no usable response.",
     });
   });
 
-  it("are not verified by a node that says anything else of its health", async () => {
+  it("unreachable: the node reports another health", async () => {
     const answers = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
     for (const answer of answers) {
       const node = createServer((_request, response) => {
@@ -39,7 +39,7 @@ describe("keys of Helius", () => {
     }
   });
 
-  it("are tried at the address that is given, where that is Helius' own", async () => {
+  it("calls the given rpc_url if it is one of Helius", async () => {
     const api_key = "sandbox-acme";
     const given = { api_key, rpc_url: vendor.url };
     expect(await verifier().verify({ api_key }, "test")).toMatchObject({ status: "unreachable" });
@@ -47,7 +47,7 @@ describe("keys of Helius", () => {
     const foreign = { api_key, rpc_url: `${vendor.url}/?api-key=x` };
     expect(await verifier().verify(foreign, "test")).toEqual({
       status: "failed",
-      detail: "rpc_url is not an address of Helius'.",
+      detail: "rpc_url is not a URL of Helius.",
     });
   });
 });

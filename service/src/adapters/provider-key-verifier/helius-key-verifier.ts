@@ -18,7 +18,7 @@ import {
 import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "helius";
-/** Those that take an API key (https://www.helius.dev/docs/api-reference/endpoints). */
+/** Helius' URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
 const ADDRESSES = [
   "https://mainnet.helius-rpc.com",
   "https://beta.helius-rpc.com",
@@ -27,14 +27,14 @@ const ADDRESSES = [
 
 const Health = Type.Literal("ok");
 
-/** Tries a key at Helius by asking its node for nothing but its health. */
+/** Checks a Helius key by reading the node's health. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
   const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const baseUrl = addressOf(credentials["rpc_url"], addresses, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("rpc_url is not an address of Helius'.");
+    if (baseUrl === undefined) return failed("rpc_url is not a URL of Helius.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
 

@@ -1,9 +1,9 @@
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 
 /**
- * The addresses that a developer may give for a vendor's own, each led to the one that is called. They are looked up letter
- * by letter: what is never parsed cannot be read as one address here and as another by whatever opens the connection.
- * `prefix` is what the vendor's own clients add to the host (`/v1`), with which an address may be given too.
+ * The URLs that a developer can set, each with the URL that is called. They are compared as text and never parsed, so
+ * that no two parsers can disagree about them. `prefix` is the path that the vendor's own clients append (`/v1`); a URL
+ * can include it.
  */
 export function allowedVendorUrls(
   addresses: readonly string[],
@@ -17,7 +17,7 @@ export function allowedVendorUrls(
   );
 }
 
-/** Where to call: `fallback` where the credentials do not say, undefined where they name what is not the vendor's. */
+/** The URL to call: `fallback` if the credentials have none, undefined if it is not one of the vendor's. */
 export function addressOf(
   given: ProviderCredentials[string] | undefined,
   addresses: ReadonlyMap<string, string>,
