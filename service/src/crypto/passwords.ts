@@ -60,12 +60,12 @@ async function run(task: PasswordTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
   thread.ref();
   thread.postMessage(task);
-  const [answer]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
+  const [reply]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
   // An idle thread must not keep the process running.
   thread.unref();
   idle.push(thread);
-  if (answer.kind === "failed") throw new Error(answer.message);
-  return answer.result;
+  if (reply.kind === "failed") throw new Error(reply.message);
+  return reply.result;
 }
 
 async function hash(password: string): Promise<string> {

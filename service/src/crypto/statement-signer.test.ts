@@ -59,11 +59,11 @@ describe("createStatementSigner", () => {
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       return flipped.toString("base64url");
     });
-    const stranger = createStatementSigner(newPem()).sign("statement");
+    const foreign = createStatementSigner(newPem()).sign("statement");
     const { keyId } = signer;
 
     expect(signer.verify("statement", { keyId, signature })).toBe(true);
-    for (const other of [...changed, stranger, "", "AAAA", signature.slice(0, -4)]) {
+    for (const other of [...changed, foreign, "", "AAAA", signature.slice(0, -4)]) {
       expect(signer.verify("statement", { keyId, signature: other })).toBe(false);
     }
     expect(signer.verify("another statement", { keyId, signature })).toBe(false);

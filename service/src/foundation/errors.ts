@@ -196,7 +196,7 @@ const catalog = {
   service_unavailable: {
     status: 503,
     title: "Service unavailable",
-    detail: "A part of the service does not respond. Nothing was changed. Try again shortly.",
+    detail: "A part of Purser does not respond. Nothing was changed. Try again shortly.",
   },
   authorization_pending: {
     status: 400,

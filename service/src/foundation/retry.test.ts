@@ -24,8 +24,8 @@ describe("pauseMs", () => {
     [2_000, null, 6],
     [1, 5, 5],
     [1, 60_000, 6],
-  ])("after attempt %i, with a requested pause of %s ms: %i ms", (attempt, asked, expected) => {
-    expect(pauseMs(POLICY, attempt, asked)).toBe(expected);
+  ])("after attempt %i, with a requested pause of %s ms: %i ms", (attempt, requested, expected) => {
+    expect(pauseMs(POLICY, attempt, requested)).toBe(expected);
   });
 
   it("with jitter: at most half longer, and never above the longest pause", () => {

@@ -84,7 +84,7 @@ function nextPauseMs(
   { isWorthRetrying, askedMs }: RetryOptions,
 ): number | undefined {
   if (attempt >= policy.attemptsMax || !isWorthRetrying(error)) return undefined;
-  const asked = askedMs?.(error) ?? null;
-  if (asked !== null && asked > policy.longestPauseMs) return undefined;
-  return pauseMs(policy, attempt, asked);
+  const requestedMs = askedMs?.(error) ?? null;
+  if (requestedMs !== null && requestedMs > policy.longestPauseMs) return undefined;
+  return pauseMs(policy, attempt, requestedMs);
 }

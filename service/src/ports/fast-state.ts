@@ -3,7 +3,7 @@
  * each API key. There are two implementations: in the memory of a single process, and in Redis.
  *
  * Every method rejects if the store does not answer. The HTTP layer responds with 503 and never admits the request.
- * Each call takes the time from `app.clock` in milliseconds, so a test that moves the clock moves the store too.
+ * Each call receives the time from `app.clock` in milliseconds, so a test that moves the clock moves the store too.
  */
 export interface FastState {
   /**

@@ -23,7 +23,7 @@ export interface RedirectLogin {
     readonly nonce: string;
   }): string;
   /** Exchanges the authorization code and fetches the identity of its user. Each code is valid once. */
-  identify(answer: {
+  identify(grant: {
     readonly code: string;
     readonly redirectUri: string;
     readonly codeVerifier: string;

@@ -168,8 +168,8 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
         "redirects to another host",
         (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
       ],
-    ])(`${failureWithoutResponse}: the processor %s`, async (_what, answer) => {
-      expect((await failureOf(await startMisbehavingVendor(answer), 100)).failure).toBe(
+    ])(`${failureWithoutResponse}: the processor %s`, async (_what, respond) => {
+      expect((await failureOf(await startMisbehavingVendor(respond), 100)).failure).toBe(
         failureWithoutResponse,
       );
     });

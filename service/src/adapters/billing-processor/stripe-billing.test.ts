@@ -516,8 +516,11 @@ describe("response about another object", () => {
   let tampered: BillingProcessor;
   beforeEach(async () => {
     proxy = await startServer(async (request) => {
-      const answer = await fetch(new URL(request.path, vendor.url), request);
-      return { status: answer.status, body: JSON.stringify(tamper(Object(await answer.json()))) };
+      const original = await fetch(new URL(request.path, vendor.url), request);
+      return {
+        status: original.status,
+        body: JSON.stringify(tamper(Object(await original.json()))),
+      };
     });
     tampered = billingAt(proxy.url);
   });
@@ -670,9 +673,9 @@ async function submitPage(url: string, decision: string): Promise<URL> {
   const page = await fetch(url);
   expect(await page.text()).toContain(`value="${decision}"`);
   const body = new URLSearchParams({ decision });
-  const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get("location") ?? "");
+  const response = await fetch(url, { method: "POST", body, redirect: "manual" });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get("location") ?? "");
 }
 
 interface Sent {
@@ -698,7 +701,7 @@ async function* longResponse(counted: { bytes: number }): AsyncGenerator<string>
 
 /** A server with the responses of the test. */
 async function startServer(
-  answer: (request: Sent) => Promise<TestResponse> | TestResponse,
+  respond: (request: Sent) => Promise<TestResponse> | TestResponse,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server: Server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
@@ -706,8 +709,8 @@ async function startServer(
     const {
       status,
       body,
-      headers: answered,
-    } = await answer({
+      headers: responseHeaders,
+    } = await respond({
       path: request.url ?? "/",
       method: request.method ?? "GET",
       headers: Object.fromEntries(
@@ -717,7 +720,7 @@ async function startServer(
       ),
       body: text === "" ? null : text,
     });
-    response.writeHead(status, { "content-type": "application/json", ...answered });
+    response.writeHead(status, { "content-type": "application/json", ...responseHeaders });
     // The client may close the connection early.
     await pipeline(typeof body === "string" ? [body] : body, response).catch(() => undefined);
   });

@@ -291,7 +291,7 @@ function openStripe({
     // The SDK's default client restarts the timeout with every chunk of a response, and does not limit the response's
     // size.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
-    ...addressOf(apiUrl),
+    ...hostOptions(apiUrl),
   });
 
   return ({ operation, reads = false, retry: policy, send, schema, isRequestedObject }) => {
@@ -333,7 +333,7 @@ function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure):
   );
 }
 
-function addressOf(apiUrl: string | null): Stripe.StripeConfig {
+function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
   if (apiUrl === null) return {};
   const { protocol, hostname, port } = new URL(apiUrl);
   return {

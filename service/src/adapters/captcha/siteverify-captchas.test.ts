@@ -144,9 +144,9 @@ describe.each(KINDS)(
         '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
       ],
     ])("rejects if the response %s", async (_what, status, body) => {
-      const answer: RequestListener = (_request, response) =>
+      const listener: RequestListener = (_request, response) =>
         response.writeHead(status, { location: "/elsewhere" }).end(body);
-      await withServer(answer, async (apiUrl) => {
+      await withServer(listener, async (apiUrl) => {
         const captcha = await arrange({ apiUrl });
         await expect(captcha.verify("a token", NOW)).rejects.toMatchObject({ name: "VendorError" });
       });
@@ -256,8 +256,8 @@ describe("createHcaptchaCaptcha", () => {
   });
 });
 
-async function withServer(answer: RequestListener, work: (url: string) => Promise<void>) {
-  const server = createServer(answer);
+async function withServer(listener: RequestListener, work: (url: string) => Promise<void>) {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -90,8 +90,8 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       const accepts = async (nowMs: number, timestamp: number, nonce: string) => {
         const nonceTtlMs = Math.max(30_000, (timestamp + 31) * 1_000 - nowMs);
         if (Math.abs(Math.floor(nowMs / 1_000) - timestamp) > 30) return false;
-        const told = await state.admit(request({ keyHash, nonce, nonceTtlMs, nowMs, bucket }));
-        return told.outcome === "admitted";
+        const result = await state.admit(request({ keyHash, nonce, nonceTtlMs, nowMs, bucket }));
+        return result.outcome === "admitted";
       };
 
       const acceptedTwice: string[] = [];
@@ -229,13 +229,13 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       await epochFor("a");
       const used = { keyHash, nonce: randomUUID() };
 
-      const told = [
+      const result = [
         await state.admit(request({ ...used, signatureValid: false })),
         await state.admit(request(used)),
         await state.admit(request({ keyHash, bucket: { capacity: 0, refillPerSecond: 1 } })),
       ];
 
-      expect(told).toMatchObject([
+      expect(result).toMatchObject([
         { outcome: "refused", epoch: "a" },
         { outcome: "replayed", epoch: "a" },
         { outcome: "limited", epoch: "a" },
@@ -434,8 +434,8 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
         let nowMs = START_MS + run * 10_000_000;
         for (const [position, step] of steps.entries()) {
           nowMs += step.passedMs;
-          const told = await perform(inMemory, step, position, nowMs);
-          expect(await perform(inRedis, step, position, nowMs)).toEqual(told);
+          const result = await perform(inMemory, step, position, nowMs);
+          expect(await perform(inRedis, step, position, nowMs)).toEqual(result);
         }
       }),
       { numRuns: 150 },

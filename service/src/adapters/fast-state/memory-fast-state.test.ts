@@ -98,14 +98,14 @@ describe("createMemoryFastState", () => {
   });
 
   it("rejects if a claim cannot be written: the folder is deleted, or the store is closed", async () => {
-    const gone = await mkdtemp(join(folder, "gone-"));
-    const homeless = await openMemoryFastState(join(gone, "claims"));
-    await rm(gone, { recursive: true });
+    const deleted = await mkdtemp(join(folder, "deleted-"));
+    const withoutFolder = await openMemoryFastState(join(deleted, "claims"));
+    await rm(deleted, { recursive: true });
     const closed = await openMemoryFastState(join(folder, randomUUID()));
     await closed.admit(request());
     await closed.close();
 
-    for (const state of [homeless, closed]) {
+    for (const state of [withoutFolder, closed]) {
       await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
       await expect(state.guardSignature(signed)).rejects.toMatchObject(UNAVAILABLE);
       await expect(

@@ -76,7 +76,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): Act {
+function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Act {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -85,7 +85,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 
 describe("call", () => {
   it("sends the request, and returns the validated response", async () => {
-    const { client, received } = await arrange(answer(201, { id: "a", more: true }));
+    const { client, received } = await arrange(respondWith(201, { id: "a", more: true }));
 
     const thing = await client.call({
       ...CREATE,
@@ -110,7 +110,7 @@ describe("call", () => {
   });
 
   it("sends a form", async () => {
-    const { client, received } = await arrange(answer(200, { id: "a" }));
+    const { client, received } = await arrange(respondWith(200, { id: "a" }));
 
     await client.call({ ...CREATE, form: { code: "a b&c" } });
 
@@ -121,7 +121,7 @@ describe("call", () => {
   });
 
   it("unknown: a redirect, which is not followed", async () => {
-    const { fail, received } = await arrange(answer(307, "", { location: "/v2/elsewhere" }));
+    const { fail, received } = await arrange(respondWith(307, "", { location: "/v2/elsewhere" }));
 
     expect(await fail({ ...CREATE, body: {} })).toMatchObject({ failure: "unknown" });
     expect(received).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("failures", () => {
     [500, "unknown", "unavailable"],
     [503, "unknown", "unavailable"],
   ])("%i: %s for a write, %s for a read", async (status, ofEffect, ofRead) => {
-    const { fail } = await arrange(answer(status, {}), { timeoutMs: 2_000 });
+    const { fail } = await arrange(respondWith(status, {}), { timeoutMs: 2_000 });
 
     expect(await fail(CREATE)).toMatchObject({
       vendor: "acme",
@@ -156,9 +156,9 @@ describe("failures", () => {
     ["no response", () => {}],
     ["half a response", (response: ServerResponse) => response.writeHead(200).write('{"id":')],
     ["a closed connection", (response: ServerResponse) => response.destroy()],
-    ["a response that is not JSON", answer(200, "<html>")],
-    ["a response of another shape", answer(200, { id: 1 })],
-    ["more than 1 MiB", answer(200, { id: "a", more: "x".repeat(1_048_576) })],
+    ["a response that is not JSON", respondWith(200, "<html>")],
+    ["a response of another shape", respondWith(200, { id: 1 })],
+    ["more than 1 MiB", respondWith(200, { id: "a", more: "x".repeat(1_048_576) })],
   ] as const)("%s: unknown for a write, unavailable for a read", async (_what, act) => {
     const { fail } = await arrange(act);
 
@@ -167,22 +167,22 @@ describe("failures", () => {
   });
 
   it("unavailable: the connection fails, so nothing was sent", async () => {
-    const gone = createServer();
-    const port = await listen(gone);
-    await new Promise((resolve) => gone.close(resolve));
+    const closed = createServer();
+    const port = await listen(closed);
+    await new Promise((resolve) => closed.close(resolve));
     // `localhost` has two addresses. Node combines their errors.
     for (const host of ["127.0.0.1", "localhost"]) {
-      const { fail } = await arrange(answer(200, {}), { baseUrl: `http://${host}:${port}` });
+      const { fail } = await arrange(respondWith(200, {}), { baseUrl: `http://${host}:${port}` });
       expect(await fail(CREATE)).toMatchObject({ failure: "unavailable" });
     }
 
-    const nowhere = await arrange(answer(200, {}), { baseUrl: "http://nowhere.invalid" });
+    const nowhere = await arrange(respondWith(200, {}), { baseUrl: "http://nowhere.invalid" });
     expect(await nowhere.fail(CREATE)).toMatchObject({ failure: "unavailable" });
   });
 
   it("contains the vendor's code and its truncated message", async () => {
     const { fail } = await arrange(
-      answer(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
+      respondWith(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
     );
 
     const error = await fail(CREATE);
@@ -196,15 +196,15 @@ describe("failures", () => {
     ["a lone surrogate", "no \ud800 way", "no � way"],
     ["NUL and line breaks", "no\0\n\u2028INFO all is well", "no���INFO all is well"],
     ["a right-to-left mark", "no\u202e", "no�"],
-  ])("%s: converted to text that the database can store", async (_what, message, told) => {
-    const { fail } = await arrange(answer(422, { message }));
+  ])("%s: converted to text that the database can store", async (_what, message, expected) => {
+    const { fail } = await arrange(respondWith(422, { message }));
 
-    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${told}`);
+    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${expected}`);
   });
 
   it("contains the code and message of an OAuth error", async () => {
     const { fail } = await arrange(
-      answer(400, { error: "invalid_grant", error_description: "expired" }),
+      respondWith(400, { error: "invalid_grant", error_description: "expired" }),
     );
 
     const error = await fail(CREATE);
@@ -213,7 +213,7 @@ describe("failures", () => {
 
   it("does not contain credentials that the vendor repeats", async () => {
     const message = `no ${TOKEN}, hunter2 or postgres://me:secret@db/x`;
-    const { fail } = await arrange(answer(400, { code: `code-${TOKEN}`, message }));
+    const { fail } = await arrange(respondWith(400, { code: `code-${TOKEN}`, message }));
 
     const error = await fail({
       ...CREATE,
@@ -228,7 +228,7 @@ describe("failures", () => {
   });
 
   it("unauthorized: the token is not a valid header value, and is not in the error", async () => {
-    const { fail, received } = await arrange(answer(200, { id: "a" }));
+    const { fail, received } = await arrange(respondWith(200, { id: "a" }));
 
     const error = await fail({ ...READ, headers: { authorization: `Bearer ${TOKEN}\nx` } });
 
@@ -247,7 +247,7 @@ describe("Retry-After", () => {
     ["soon", undefined],
   ])("%s: %s seconds by the vendor's clock", async (value, seconds) => {
     const date = "Wed, 21 Oct 2026 07:28:00 GMT";
-    const { fail } = await arrange(answer(429, {}, { "retry-after": value, date }));
+    const { fail } = await arrange(respondWith(429, {}, { "retry-after": value, date }));
 
     expect((await fail(CREATE)).retryAfterSeconds).toBe(seconds);
   });
@@ -256,13 +256,13 @@ describe("Retry-After", () => {
 describe("reads", () => {
   it("are retried at most twice", async () => {
     const { client, received } = await arrange(
-      (response, count) => answer(count < 3 ? 503 : 200, { id: "a" })(response, count),
+      (response, count) => respondWith(count < 3 ? 503 : 200, { id: "a" })(response, count),
       { timeoutMs: 5_000 },
     );
     await expect(client.call(READ)).resolves.toEqual({ id: "a" });
     expect(received).toHaveLength(3);
 
-    const broken = await arrange(answer(503, {}), { timeoutMs: 5_000 });
+    const broken = await arrange(respondWith(503, {}), { timeoutMs: 5_000 });
     await broken.fail(READ);
     expect(broken.received).toHaveLength(3);
   });
@@ -271,19 +271,19 @@ describe("reads", () => {
     const startedAt = performance.now();
     const patient = await arrange(
       (response, count) =>
-        answer(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
+        respondWith(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
       { timeoutMs: 5_000 },
     );
     await patient.client.call(READ);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
 
-    const busy = await arrange(answer(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
+    const busy = await arrange(respondWith(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
     expect(await busy.fail(READ)).toMatchObject({ failure: "rate_limited", retryAfterSeconds: 3 });
     expect(busy.received).toHaveLength(1);
   });
 
   it("are sent once if the client does not retry", async () => {
-    const { fail, received } = await arrange(answer(503, {}), { readRetry: NO_RETRY });
+    const { fail, received } = await arrange(respondWith(503, {}), { readRetry: NO_RETRY });
 
     await fail(READ);
 
@@ -291,7 +291,7 @@ describe("reads", () => {
   });
 
   it("are not retried after a refusal or after the timeout", async () => {
-    const refused = await arrange(answer(404, {}));
+    const refused = await arrange(respondWith(404, {}));
     await refused.fail(READ);
     expect(refused.received).toHaveLength(1);
 
@@ -303,7 +303,7 @@ describe("reads", () => {
 
 describe("writes", () => {
   it.each([429, 500, 503])("are sent once, also after a %i", async (status) => {
-    const { fail, received } = await arrange(answer(status, {}));
+    const { fail, received } = await arrange(respondWith(status, {}));
 
     for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
       await fail({ ...CREATE, method });

@@ -36,7 +36,7 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
   });
   const back = await answerConsent(url, form);
   const code = back.searchParams.get("code") ?? "";
-  return { url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+  return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
 }
 
 async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
@@ -54,8 +54,8 @@ async function identifyFrom(user: unknown, emails: unknown) {
       "GET /user/emails": emails,
     }),
   );
-  const { answer } = await arrange();
-  return loginAt(fake).identify(answer);
+  const { grant } = await arrange();
+  return loginAt(fake).identify(grant);
 }
 
 describe("createGitHubLogin", () => {
@@ -74,9 +74,9 @@ describe("createGitHubLogin", () => {
   });
 
   it("returns GitHub's id and the primary address in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
 
-    expect(await loginAt(vendor.url).identify(answer)).toEqual({
+    expect(await loginAt(vendor.url).identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{8}$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -85,18 +85,18 @@ describe("createGitHubLogin", () => {
   });
 
   it("emailVerified is false for an unverified primary address, whatever other addresses are", async () => {
-    const { answer } = await arrange({ persona: "linus" });
+    const { grant } = await arrange({ persona: "linus" });
 
-    expect(await loginAt(vendor.url).identify(answer)).toMatchObject({
+    expect(await loginAt(vendor.url).identify(grant)).toMatchObject({
       email: "linus@example.com",
       emailVerified: false,
     });
   });
 
   it("returns the same subject after the address changed", async () => {
-    const before = await loginAt(vendor.url).identify((await arrange()).answer);
+    const before = await loginAt(vendor.url).identify((await arrange()).grant);
     const moved = await arrange({ persona: "ada", email: "ada@elsewhere.example" });
-    const after = await loginAt(vendor.url).identify(moved.answer);
+    const after = await loginAt(vendor.url).identify(moved.grant);
 
     expect(after.subject).toBe(before.subject);
     expect(after.email).not.toBe(before.email);
@@ -105,10 +105,10 @@ describe("createGitHubLogin", () => {
 
 describe("authorization code", () => {
   it("refused: used before", async () => {
-    const { answer } = await arrange();
-    await loginAt(vendor.url).identify(answer);
+    const { grant } = await arrange();
+    await loginAt(vendor.url).identify(grant);
 
-    expect(await failureOf(loginAt(vendor.url).identify(answer))).toMatchObject({
+    expect(await failureOf(loginAt(vendor.url).identify(grant))).toMatchObject({
       failure: "refused",
       vendor: "github",
       operation: "githubAccessToken",
@@ -119,18 +119,18 @@ describe("authorization code", () => {
 
   it("refused: another verifier or redirect URI", async () => {
     const login = loginAt(vendor.url);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
     expect((await failureOf(login.identify(verifier))).vendorCode).toBe("bad_verification_code");
     expect((await failureOf(login.identify(address))).vendorCode).toBe("redirect_uri_mismatch");
   });
 
   it("refused: wrong client secret, with GitHub's own code for it", async () => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
     const login = loginAt(vendor.url, { clientSecret: "wrong-secret" });
 
-    expect(await failureOf(login.identify(answer))).toMatchObject({
+    expect(await failureOf(login.identify(grant))).toMatchObject({
       failure: "refused",
       vendorCode: "incorrect_client_credentials",
     });
@@ -142,12 +142,12 @@ describe("failing reads", () => {
     "%s is retried, and fails after three attempts",
     async (operation) => {
       vendor.outcomes.force({ operation, outcome: "error_applied", times: 2 });
-      const { answer } = await arrange();
-      expect(await loginAt(vendor.url).identify(answer)).toMatchObject({ name: "Ada" });
+      const { grant } = await arrange();
+      expect(await loginAt(vendor.url).identify(grant)).toMatchObject({ name: "Ada" });
 
       vendor.outcomes.force({ operation, outcome: "error_applied", times: 3 });
       const again = await arrange();
-      expect(await failureOf(loginAt(vendor.url).identify(again.answer))).toMatchObject({
+      expect(await failureOf(loginAt(vendor.url).identify(again.grant))).toMatchObject({
         failure: "unavailable",
         operation,
       });
@@ -195,17 +195,17 @@ describe("malformed response", () => {
 
 describe("errors", () => {
   it("do not contain secrets that GitHub repeats", async () => {
-    const { answer } = await arrange();
-    const said = `${APP.clientSecret} ${answer.code} ${answer.codeVerifier}`;
+    const { grant } = await arrange();
+    const repeated = `${APP.clientSecret} ${grant.code} ${grant.codeVerifier}`;
     const url = await startMisbehavingVendor(
       answering({
-        "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${said}` },
+        "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${repeated}` },
       }),
     );
 
-    const text = inspect(await failureOf(loginAt(url).identify(answer)), { depth: 10 });
+    const text = inspect(await failureOf(loginAt(url).identify(grant)), { depth: 10 });
 
     expect(text).toContain("[redacted] [redacted] [redacted]");
-    for (const secret of said.split(" ")) expect(text).not.toContain(secret);
+    for (const secret of repeated.split(" ")) expect(text).not.toContain(secret);
   });
 });

@@ -67,7 +67,7 @@ export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
       }).toString();
       return url.href;
     },
-    identify: async (answer) => identify(api, await exchangeCode(web, options, answer)),
+    identify: async (grant) => identify(api, await exchangeCode(web, options, grant)),
   };
 }
 
@@ -77,7 +77,7 @@ async function exchangeCode(
   { code, redirectUri, codeVerifier }: Parameters<RedirectLogin["identify"]>[0],
 ): Promise<string> {
   const secrets = [clientSecret, code, codeVerifier];
-  const answer = await client.call({
+  const response = await client.call({
     operation: EXCHANGE,
     method: "POST",
     path: "/login/oauth/access_token",
@@ -91,12 +91,14 @@ async function exchangeCode(
     secrets,
     schema: Exchange,
   });
-  if ("access_token" in answer) return answer.access_token;
+  if ("access_token" in response) return response.access_token;
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EXCHANGE,
-    ...(safeVendorCode([answer.error], secrets) === undefined ? {} : { vendorCode: answer.error }),
-    vendorMessage: safeVendorMessage(answer.error_description ?? answer.error, secrets),
+    ...(safeVendorCode([response.error], secrets) === undefined
+      ? {}
+      : { vendorCode: response.error }),
+    vendorMessage: safeVendorMessage(response.error_description ?? response.error, secrets),
   });
 }
 

@@ -55,7 +55,7 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
   });
   const back = await answerConsent(url, form);
   const code = back.searchParams.get("code") ?? "";
-  return { url, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
+  return { url, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
 }
 
 const mint = (token: Partial<MintedIdToken> = {}) =>
@@ -91,9 +91,9 @@ describe("createGoogleLogin", () => {
   });
 
   it("returns Google's id and the address in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
 
-    expect(await loginAt().identify(answer)).toEqual({
+    expect(await loginAt().identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{21}$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -104,16 +104,16 @@ describe("createGoogleLogin", () => {
   it.each(Object.keys(ID_TOKEN_FLAWS))(
     "unauthorized: an ID token with the flaw %s",
     async (flaw) => {
-      const { answer } = await arrange({ id_token: flaw });
+      const { grant } = await arrange({ id_token: flaw });
 
-      expect((await failureOf(loginAt().identify(answer))).failure).toBe("unauthorized");
+      expect((await failureOf(loginAt().identify(grant))).failure).toBe("unauthorized");
     },
   );
 
   it("unauthorized: an ID token of another login", async () => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
 
-    const other = { ...answer, nonce: "nonce-of-another-login" };
+    const other = { ...grant, nonce: "nonce-of-another-login" };
     expect(await failureOf(loginAt().identify(other))).toMatchObject({
       failure: "unauthorized",
       vendorMessage: "The nonce does not match.",
@@ -121,13 +121,13 @@ describe("createGoogleLogin", () => {
   });
 
   it("refused: a used code, another verifier, another redirect URI", async () => {
-    const { answer } = await arrange();
-    await loginAt().identify(answer);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+    const { grant } = await arrange();
+    await loginAt().identify(grant);
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
     for (const [presented, vendorCode] of [
-      [answer, "invalid_grant"],
+      [grant, "invalid_grant"],
       [verifier, "invalid_grant"],
       [address, "redirect_uri_mismatch"],
     ] as const) {
@@ -141,22 +141,22 @@ describe("createGoogleLogin", () => {
   });
 
   it("refused: wrong client secret, with Google's own code for it", async () => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
 
     const login = loginAt({ clientSecret: "wrong-secret" });
-    expect(await failureOf(login.identify(answer))).toMatchObject({
+    expect(await failureOf(login.identify(grant))).toMatchObject({
       failure: "unauthorized",
       vendorCode: "invalid_client",
     });
   });
 
   it("unknown: a token response without an ID token, or without an end", async () => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
     for (const tokens of [{ access_token: "ya29.x" }, { id_token: "x".repeat(20_000) }]) {
       const url = await startMisbehavingVendor(answering({ "POST /token": tokens }));
 
       const login = loginAt({ tokenUrl: `${url}/token` });
-      expect((await failureOf(login.identify(answer))).failure).toBe("unknown");
+      expect((await failureOf(login.identify(grant))).failure).toBe("unknown");
     }
   });
 });
@@ -309,10 +309,12 @@ describe("Google's keys", () => {
     expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
     expect(certsRead()).toBe(before + 1);
 
-    const stranger = await mint({ flaw: "unknown_key" });
+    const unknownKeyToken = await mint({ flaw: "unknown_key" });
     vi.advanceTimersByTime(30_001);
     for (let times = 0; times < 3; times += 1) {
-      expect((await failureOf(verify(stranger, undefined, login))).failure).toBe("unauthorized");
+      expect((await failureOf(verify(unknownKeyToken, undefined, login))).failure).toBe(
+        "unauthorized",
+      );
     }
     expect(certsRead()).toBe(before + 2);
     // A withdrawn key is invalid.
@@ -362,8 +364,8 @@ describe("Google's keys", () => {
       (response) => response.end(JSON.stringify({ keys: [], more: "x".repeat(2 ** 20) })),
     ],
     ["a closed connection", (response) => response.destroy()],
-  ])("unavailable: the response is %s", async (_what, answer) => {
-    const url = await startMisbehavingVendor(answer);
+  ])("unavailable: the response is %s", async (_what, respond) => {
+    const url = await startMisbehavingVendor(respond);
     const login = loginAt({ certsUrl: `${url}/certs` });
 
     expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");

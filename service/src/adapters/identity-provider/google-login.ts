@@ -82,9 +82,9 @@ export function createGoogleLogin(
       }).toString();
       return url.href;
     },
-    identify: async (answer) => {
-      const idToken = await exchangeCode(answer);
-      return idTokens.identify({ idToken, nonce: answer.nonce, now: clock.now() });
+    identify: async (grant) => {
+      const idToken = await exchangeCode(grant);
+      return idTokens.identify({ idToken, nonce: grant.nonce, now: clock.now() });
     },
     idTokens,
   };

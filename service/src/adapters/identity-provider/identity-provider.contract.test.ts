@@ -77,7 +77,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     const url = login.authorizationUrl(request);
     const back = await answerConsent(url, form);
     const code = back.searchParams.get("code") ?? "";
-    return { request, url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+    return { request, url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
   }
 
   /** Returns the VendorError that `identify` throws. */
@@ -102,9 +102,9 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("returns the identity, with the address in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
 
-    expect(await login.identify(answer)).toEqual({
+    expect(await login.identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d+$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -113,9 +113,9 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("emailVerified is false for an unverified address", async () => {
-    const { answer } = await arrange({ persona: "linus" });
+    const { grant } = await arrange({ persona: "linus" });
 
-    expect(await login.identify(answer)).toMatchObject({
+    expect(await login.identify(grant)).toMatchObject({
       email: "linus@example.com",
       emailVerified: false,
     });
@@ -123,7 +123,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
 
   it("returns the same subject for the same person, and another one for another person", async () => {
     const subjectOf = async (persona: string) =>
-      (await login.identify((await arrange({ persona })).answer)).subject;
+      (await login.identify((await arrange({ persona })).grant)).subject;
 
     const ada = await subjectOf("ada");
 
@@ -132,12 +132,12 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("refused: a used code, another verifier, another redirect URI", async () => {
-    const { answer } = await arrange();
-    await login.identify(answer);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+    const { grant } = await arrange();
+    await login.identify(grant);
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
-    for (const presented of [answer, verifier, address]) {
+    for (const presented of [grant, verifier, address]) {
       expect(await failureOf(login.identify(presented))).toMatchObject({
         failure: "refused",
         operation: subject.exchange,
@@ -146,10 +146,10 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("refused or unauthorized: a wrong client secret", async () => {
-    const { answer } = await arrange();
-    const stranger = subject.open(subject.vendor.url, { clientSecret: "wrong-secret" });
+    const { grant } = await arrange();
+    const misconfigured = subject.open(subject.vendor.url, { clientSecret: "wrong-secret" });
 
-    const { failure } = await failureOf(stranger.identify(answer));
+    const { failure } = await failureOf(misconfigured.identify(grant));
 
     expect(["refused", "unauthorized"]).toContain(failure);
   });
@@ -162,12 +162,12 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     ["timeout_lost", ["unknown"]],
     ["duplicate", ["refused"]],
   ])("the exchange ends as %s: %s", async (outcome, failures) => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
     subject.vendor.outcomes.force({ operation: subject.exchange, outcome });
     const timeoutMs = outcome.startsWith("timeout") ? 300 : 5_000;
 
     const { failure } = await failureOf(
-      subject.open(subject.vendor.url, { timeoutMs }).identify(answer),
+      subject.open(subject.vendor.url, { timeoutMs }).identify(grant),
     );
 
     expect(failures).toContain(failure);
@@ -182,36 +182,36 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
       "redirects to another host",
       (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
     ],
-  ])("unknown, without a retry: the exchange %s", async (_what, answer) => {
+  ])("unknown, without a retry: the exchange %s", async (_what, respond) => {
     let sent = 0;
     const url = await startMisbehavingVendor((response, request) => {
       sent += 1;
-      answer(response, request);
+      respond(response, request);
     });
-    const presented = (await arrange()).answer;
+    const presented = (await arrange()).grant;
 
     expect((await failureOf(subject.open(url).identify(presented))).failure).toBe("unknown");
     expect(sent).toBe(1);
   });
 
   it("unavailable: the connection is refused", async () => {
-    const { answer } = await arrange();
+    const { grant } = await arrange();
 
-    const { failure } = await failureOf(subject.open(await deadUrl()).identify(answer));
+    const { failure } = await failureOf(subject.open(await deadUrl()).identify(grant));
 
     expect(failure).toBe("unavailable");
   });
 
   it("errors do not contain secrets that the vendor repeats", async () => {
-    const { answer } = await arrange();
-    const secrets = [APP.clientSecret, answer.code, answer.codeVerifier];
+    const { grant } = await arrange();
+    const secrets = [APP.clientSecret, grant.code, grant.codeVerifier];
     const url = await startMisbehavingVendor((response) => {
       response.writeHead(400, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: answer.code, error_description: secrets.join(" ") }));
+      response.end(JSON.stringify({ error: grant.code, error_description: secrets.join(" ") }));
     });
 
-    const told = inspect(await failureOf(subject.open(url).identify(answer)), { depth: 10 });
+    const text = inspect(await failureOf(subject.open(url).identify(grant)), { depth: 10 });
 
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });

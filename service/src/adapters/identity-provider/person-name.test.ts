@@ -11,7 +11,7 @@ describe("personName", () => {
     ["null if it has no visible characters", " \n\u200b ", null],
     ["null if the vendor has none", null, null],
     ["null if the vendor does not state one", undefined, null],
-  ])("is %s", (_what, name, kept) => {
-    expect(personName(name)).toBe(kept);
+  ])("is %s", (_what, name, expected) => {
+    expect(personName(name)).toBe(expected);
   });
 });

@@ -31,14 +31,14 @@ describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
   });
 
   it("rejects: the response has no data key, or is from another key", async () => {
-    const answers = [
+    const bodies = [
       { CiphertextBlob: "AAAA", KeyId: KEY_ARN.replace("1234abcd", "ffffffff") },
       { Plaintext: Buffer.alloc(16).toString("base64") },
       {},
     ];
     const server = createServer((_request, response) => {
       response.setHeader("content-type", "application/x-amz-json-1.1");
-      response.end(JSON.stringify(answers.shift() ?? {}));
+      response.end(JSON.stringify(bodies.shift() ?? {}));
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;

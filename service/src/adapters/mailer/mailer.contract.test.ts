@@ -40,8 +40,8 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
     ["553 not allowed", "RCPT"],
   ])(
     "rejects with RecipientRefusedError: the server responds to %s with %s",
-    async (answer, command) => {
-      const { url } = await startSmtpServer({ [command]: answer });
+    async (reply, command) => {
+      const { url } = await startSmtpServer({ [command]: reply });
 
       await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRefusedError);
     },
@@ -52,8 +52,8 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
     ["550 sender refused", "MAIL"],
     ["554 no", "DATA"],
     ["421 closing", "MAIL"],
-  ])("rejects with another error: the server responds to %s with %s", async (answer, command) => {
-    const { url } = await startSmtpServer({ [command]: answer });
+  ])("rejects with another error: the server responds to %s with %s", async (reply, command) => {
+    const { url } = await startSmtpServer({ [command]: reply });
 
     const thrown: unknown = await open(url)
       .send(MAIL)

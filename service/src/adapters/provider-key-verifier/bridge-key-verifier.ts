@@ -17,7 +17,7 @@ import {
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "bridge";
-const ADDRESSES = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
+const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
 /**
  * The value of `environment` for each mode. Any other value is refused, so that keys of one mode are not used in the
@@ -30,7 +30,7 @@ const CustomersResponse = Type.Object({ data: Type.Array(Type.Unknown()) });
 /** Checks a Bridge key by listing one customer (https://apidocs.bridge.xyz/api-reference/customers). */
 export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], "/v0");
+  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], "/v0");
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");
@@ -55,6 +55,6 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Bridge", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }

@@ -16,11 +16,11 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
+import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "fireblocks";
 /** The workspaces' URLs: US, Europe, and the sandbox. */
-const ADDRESSES = [
+const API_URLS = [
   "https://api.fireblocks.io",
   "https://eu-api.fireblocks.io",
   "https://eu2-api.fireblocks.io",
@@ -40,10 +40,10 @@ export function createFireblocksKeyVerifier(
   options: FireblocksKeyVerifierOptions,
 ): ProviderKeyVerifier {
   const { apiUrl, clock } = options;
-  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], PREFIX);
+  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], PREFIX);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
-    const baseUrl = addressOf(credentials["base_url"], addresses, apiUrl[mode]);
+    const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, apiUrl[mode]);
     if (baseUrl === undefined) return failed("base_url is not a URL of Fireblocks.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
@@ -69,6 +69,6 @@ export function createFireblocksKeyVerifier(
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Fireblocks", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }

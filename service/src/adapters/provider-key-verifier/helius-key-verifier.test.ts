@@ -11,8 +11,9 @@ beforeAll(async () => {
 afterAll(() => vendor.close());
 
 describe("createHeliusKeyVerifier", () => {
-  const nobody = "http://127.0.0.1:9";
-  const verifier = () => createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: nobody } });
+  const unreachableUrl = "http://127.0.0.1:9";
+  const verifier = () =>
+    createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: unreachableUrl } });
 
   it("unreachable: the node is behind the others", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
@@ -22,10 +23,10 @@ describe("createHeliusKeyVerifier", () => {
   });
 
   it("unreachable: the node reports another health", async () => {
-    const answers = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
-    for (const answer of answers) {
+    const bodies = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
+    for (const body of bodies) {
       const node = createServer((_request, response) => {
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }));
       });
       onTestFinished(() => void node.close());
       await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));

@@ -19,7 +19,7 @@ function verify(credentials: ProviderCredentials, mode: Mode = "live", url = ven
 }
 
 /** The calls to bundlers for these credentials, without duplicates. */
-async function asked(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
+async function callsFor(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
   const before = vendor.requests.list().length;
   expect(await verify(credentials, mode)).toEqual({ status: "verified", detail: null });
   return vendor.requests
@@ -36,15 +36,15 @@ const both = (chainId: number) => [
 
 describe("createPimlicoKeyVerifier", () => {
   it("checks Base in live mode, and Base Sepolia in test mode", async () => {
-    expect(await asked({ api_key }, "live")).toEqual(both(8_453));
-    expect(await asked({ api_key }, "test")).toEqual(both(84_532));
-    expect(await asked({ api_key, chains: [] }, "live")).toEqual(both(8_453));
+    expect(await callsFor({ api_key }, "live")).toEqual(both(8_453));
+    expect(await callsFor({ api_key }, "test")).toEqual(both(84_532));
+    expect(await callsFor({ api_key, chains: [] }, "live")).toEqual(both(8_453));
   });
 
   it("checks each named chain once, by name or CAIP-2 id", async () => {
     const chains = ["optimism", "eip155:10", "ethereum-sepolia", "optimism"];
-    expect(await asked({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
-    expect(await asked({ api_key, chains: "polygon" })).toEqual(both(137));
+    expect(await callsFor({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
+    expect(await callsFor({ api_key, chains: "polygon" })).toEqual(both(137));
   });
 
   it.each(["solana", "8453", "eip155:08453", "constructor", "../1", "base "])(
@@ -66,18 +66,18 @@ describe("createPimlicoKeyVerifier", () => {
   });
 
   it("failed: a bundler is for another chain", async () => {
-    const liar = createServer(async (request, response) => {
+    const proxy = createServer(async (request, response) => {
       const body = (await request.toArray()).join("");
-      const answer = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
+      const original = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
       });
-      response.end(await answer.text());
+      response.end(await original.text());
     });
-    onTestFinished(() => void liar.close());
-    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
-    const address = liar.address();
+    onTestFinished(() => void proxy.close());
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
     const port = typeof address === "object" ? address?.port : undefined;
     const url = `http://127.0.0.1:${port}`;
     expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({

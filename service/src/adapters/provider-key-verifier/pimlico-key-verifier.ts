@@ -19,7 +19,7 @@ import {
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "pimlico";
-const ADDRESS = "https://api.pimlico.io";
+const API_URL = "https://api.pimlico.io";
 
 /** The EVM networks whose keys are checked, by name, with their chain ids (docs/api.md, section 17). */
 const CHAIN_IDS: Readonly<Record<string, number>> = {
@@ -48,7 +48,7 @@ const EntryPoints = Type.Array(Type.String());
 /** Checks a Pimlico key (ERC-7769): each chain's bundler must report that chain's id, and support the EntryPoint. */
 export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = allowedVendorUrls([ADDRESS, apiUrl.live, apiUrl.test]);
+  const allowedUrls = allowedVendorUrls([API_URL, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");
@@ -79,7 +79,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
   return {
     provider: VENDOR,
     verify,
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }
 

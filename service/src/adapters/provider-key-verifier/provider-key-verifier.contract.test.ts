@@ -98,7 +98,7 @@ describe("createKeyVerifiers", () => {
 });
 
 describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
-  const good = () => sandbox[provider].credentials;
+  const validCredentials = () => sandbox[provider].credentials;
   const { name, operation, required, calls = 1 } = ADAPTERS[provider];
   const force = (outcome: "refused" | "slow", delayMs?: number) =>
     sandbox.force({
@@ -110,7 +110,10 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     });
 
   it.each(MODES)("verified: valid keys in %s mode", async (mode) => {
-    expect(await verify(provider, good(), { mode })).toEqual({ status: "verified", detail: null });
+    expect(await verify(provider, validCredentials(), { mode })).toEqual({
+      status: "verified",
+      detail: null,
+    });
     for (const request of sandbox.requests(provider).slice(-calls)) {
       expect(request).toMatchObject({ operation, status: 200 });
       expect(request.valid).not.toBe(false);
@@ -127,7 +130,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
 
   it("failed: keys without the permission for the call", async () => {
     force("refused");
-    expect(await verify(provider, good())).toMatchObject({ status: "failed" });
+    expect(await verify(provider, validCredentials())).toMatchObject({ status: "failed" });
   });
 
   it.each(["rate_limited", "error_applied"] as const)(
@@ -135,7 +138,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     async (outcome) => {
       sandbox.force({ vendor: provider, operation, outcome, times: calls });
       const before = sandbox.requests(provider).length;
-      const verdict = await verify(provider, good());
+      const verdict = await verify(provider, validCredentials());
       expect(verdict).toMatchObject({ status: "unreachable" });
       expect(verdict.detail).toContain(name);
       expect(sandbox.requests(provider).length - before).toBe(calls);
@@ -144,22 +147,22 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
 
   it.each(["timeout_applied", "timeout_lost"] as const)("unreachable: %s", async (outcome) => {
     sandbox.force({ vendor: provider, operation, outcome, times: calls });
-    expect(await verify(provider, good(), { timeoutMs: 300 })).toMatchObject({
+    expect(await verify(provider, validCredentials(), { timeoutMs: 300 })).toMatchObject({
       status: "unreachable",
     });
   });
 
   it("unreachable: a response after the timeout; verified: a slow response", async () => {
     force("slow", 2_000);
-    expect(await verify(provider, good(), { timeoutMs: 200 })).toMatchObject({
+    expect(await verify(provider, validCredentials(), { timeoutMs: 200 })).toMatchObject({
       status: "unreachable",
     });
     force("slow", 100);
-    expect(await verify(provider, good())).toMatchObject({ status: "verified" });
+    expect(await verify(provider, validCredentials())).toMatchObject({ status: "verified" });
   });
 
   it("unreachable: the connection is refused", async () => {
-    expect(await verify(provider, good(), { url: UNREACHABLE.test })).toEqual({
+    expect(await verify(provider, validCredentials(), { url: UNREACHABLE.test })).toEqual({
       status: "unreachable",
       detail: `${name} gave no usable response.`,
     });
@@ -175,7 +178,9 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
       const url = await startServer((_request, response) => {
         response.writeHead(status, { location: elsewhere }).end();
       });
-      expect(await verify(provider, good(), { url })).toMatchObject({ status: "unreachable" });
+      expect(await verify(provider, validCredentials(), { url })).toMatchObject({
+        status: "unreachable",
+      });
     }
     expect(visits).toBe(0);
   });
@@ -188,7 +193,9 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     const url = await startServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(text);
     });
-    expect(await verify(provider, good(), { url })).toMatchObject({ status: "unreachable" });
+    expect(await verify(provider, validCredentials(), { url })).toMatchObject({
+      status: "unreachable",
+    });
   });
 
   it.each([
@@ -205,16 +212,20 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     const url = await startServer((_request, response) => {
       response.writeHead(status, { "content-type": "application/json" }).end("{}");
     });
-    expect(await verify(provider, good(), { url })).toMatchObject({ status: verdict });
+    expect(await verify(provider, validCredentials(), { url })).toMatchObject({ status: verdict });
   });
 
   it("failed: the vendor's refusal quotes the keys, and the detail does not", async () => {
     const url = await startServer((request, response) => {
-      const repeated = JSON.stringify([Object.values(good()), request.url, request.headers]);
+      const repeated = JSON.stringify([
+        Object.values(validCredentials()),
+        request.url,
+        request.headers,
+      ]);
       response.writeHead(401, { "content-type": "application/json" });
       response.end(JSON.stringify({ code: "unauthorized", message: repeated, error: repeated }));
     });
-    expect(await verify(provider, good(), { url })).toEqual({
+    expect(await verify(provider, validCredentials(), { url })).toEqual({
       status: "failed",
       detail: `${name} refused these keys.`,
     });
@@ -223,7 +234,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
   it.each(required)("failed without a call: %s is missing", async (field) => {
     const before = sandbox.requests(provider).length;
     for (const value of [undefined, "", [], ["x"]]) {
-      const { [field]: _removed, ...rest } = good();
+      const { [field]: _removed, ...rest } = validCredentials();
       const credentials = value === undefined ? rest : { ...rest, [field]: value };
       const { status, detail } = await verify(provider, credentials);
       expect(status).toBe("failed");

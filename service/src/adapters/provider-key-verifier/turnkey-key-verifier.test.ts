@@ -48,13 +48,13 @@ describe("createTurnkeyKeyVerifier", () => {
   });
 
   it("failed: the response names another organization", async () => {
-    const liar = createServer((_request, response) => {
-      const somebody = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
-      response.end(JSON.stringify(somebody));
+    const server = createServer((_request, response) => {
+      const otherUser = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
+      response.end(JSON.stringify(otherUser));
     });
-    onTestFinished(() => void liar.close());
-    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
-    const address = liar.address();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
     expect(await verify(parent, `http://127.0.0.1:${port}`)).toMatchObject({
       status: "failed",
@@ -91,8 +91,10 @@ describe("createTurnkeyKeyVerifier", () => {
   });
 
   it("calls the given base_url if it is one of Turnkey", async () => {
-    const nobody = "http://127.0.0.1:9";
-    const elsewhere = createTurnkeyKeyVerifier({ apiUrl: { live: nobody, test: vendor.url } });
+    const unreachableUrl = "http://127.0.0.1:9";
+    const elsewhere = createTurnkeyKeyVerifier({
+      apiUrl: { live: unreachableUrl, test: vendor.url },
+    });
     const given = { ...parent, base_url: `${vendor.url}/` };
     expect(await elsewhere.verify(parent, "live")).toMatchObject({ status: "unreachable" });
     expect(await elsewhere.verify(given, "live")).toMatchObject({ status: "verified" });

@@ -15,10 +15,10 @@ import {
   verdictOf,
 } from "./key-check.ts";
 import { readTurnkeyApiKey, type TurnkeyApiKey } from "./turnkey-stamp.ts";
-import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
+import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "turnkey";
-const ADDRESS = "https://api.turnkey.com";
+const API_URL = "https://api.turnkey.com";
 
 const WhoamiResponse = Type.Object({ organizationId: Type.String() });
 
@@ -27,10 +27,10 @@ const WhoamiResponse = Type.Object({ organizationId: Type.String() });
  * (https://docs.turnkey.com/api-reference/queries/who-am-i). Accepts keys of the curve P-256, Turnkey's default.
  */
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  const addresses = allowedVendorUrls([ADDRESS, options.apiUrl.live, options.apiUrl.test]);
+  const allowedUrls = allowedVendorUrls([API_URL, options.apiUrl.live, options.apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
-    const baseUrl = addressOf(credentials["base_url"], addresses, options.apiUrl[mode]);
+    const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, options.apiUrl[mode]);
     if (baseUrl === undefined) return failed("base_url is not a URL of Turnkey.");
     const organizationId = textOf(credentials, "organization_id");
     if (organizationId === undefined) return failed("organization_id is missing.");
@@ -56,7 +56,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Turnkey", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }
 

@@ -47,13 +47,13 @@ beforeAll(async () => {
 afterAll(() => sentinel.close());
 
 function verifiers(): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
-  const nobody = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+  const unreachable = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
   const apiUrls = {
-    pimlico: nobody,
-    turnkey: nobody,
-    fireblocks: nobody,
-    bridge: nobody,
-    helius: nobody,
+    pimlico: unreachable,
+    turnkey: unreachable,
+    fireblocks: unreachable,
+    bridge: unreachable,
+    helius: unreachable,
   };
   return createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs: 200 });
 }

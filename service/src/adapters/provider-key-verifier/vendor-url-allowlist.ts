@@ -6,23 +6,19 @@ import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
  * can include it.
  */
 export function allowedVendorUrls(
-  addresses: readonly string[],
+  urls: readonly string[],
   prefix: "" | `/${string}` = "",
 ): ReadonlyMap<string, string> {
   const endings = new Set(["", "/", prefix, `${prefix}/`]);
-  return new Map(
-    addresses.flatMap((address) =>
-      [...endings].map((ending) => [address + ending, address] as const),
-    ),
-  );
+  return new Map(urls.flatMap((url) => [...endings].map((ending) => [url + ending, url] as const)));
 }
 
 /** The URL to call: `fallback` if the credentials have none, undefined if it is not one of the vendor's. */
-export function addressOf(
-  given: ProviderCredentials[string] | undefined,
-  addresses: ReadonlyMap<string, string>,
+export function resolveVendorUrl(
+  customUrl: ProviderCredentials[string] | undefined,
+  urls: ReadonlyMap<string, string>,
   fallback: string,
 ): string | undefined {
-  if (given === undefined) return fallback;
-  return typeof given === "string" ? addresses.get(given) : undefined;
+  if (customUrl === undefined) return fallback;
+  return typeof customUrl === "string" ? urls.get(customUrl) : undefined;
 }

@@ -372,8 +372,8 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
           "redirects to another host",
           (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
         ],
-      ])(`${failureWithoutResponse}: the vendor %s`, async (_what, answer) => {
-        const { failure } = await failureOf(call, await startMisbehavingVendor(answer), 100);
+      ])(`${failureWithoutResponse}: the vendor %s`, async (_what, respond) => {
+        const { failure } = await failureOf(call, await startMisbehavingVendor(respond), 100);
 
         expect(failure).toBe(failureWithoutResponse);
       });

@@ -74,12 +74,12 @@ async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
 }
 
 /** Opens the consent page, submits its form, and returns the redirect URL. */
-async function answerConsent(url: string, answer: { persona?: string; decision: string }) {
+async function submitConsent(url: string, choice: { persona?: string; decision: string }) {
   const page = await (await fetch(url)).text();
   const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
   const response = await fetch(new URL(action ?? "", url), {
     method: "POST",
-    body: new URLSearchParams({ persona: "ada", ...answer }),
+    body: new URLSearchParams({ persona: "ada", ...choice }),
     redirect: "manual",
   });
   expect(response.status).toBe(303);
@@ -94,7 +94,7 @@ async function obtainCode() {
     codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     redirectUri: REDIRECT_URI,
   });
-  const back = await answerConsent(url, { decision: "allow" });
+  const back = await submitConsent(url, { decision: "allow" });
   const code = back.searchParams.get("code") ?? "";
   return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI } };
 }
@@ -122,7 +122,7 @@ describe("link by OAuth", () => {
   it("Deny: an error and no code", async () => {
     const { url } = await obtainCode();
 
-    const back = await answerConsent(url, { decision: "deny" });
+    const back = await submitConsent(url, { decision: "deny" });
 
     expect(back.searchParams.get("error")).toBe("access_denied");
     expect(back.searchParams.get("state")).toBe("state-of-the-test");
@@ -164,11 +164,13 @@ describe("link by OAuth", () => {
 
   it("unauthorized: a wrong client secret, and the code remains valid", async () => {
     const { grant } = await obtainCode();
-    const stranger = oauthOf(
+    const misconfigured = oauthOf(
       providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
     );
 
-    await expect(stranger.exchangeCode(grant)).rejects.toMatchObject({ failure: "unauthorized" });
+    await expect(misconfigured.exchangeCode(grant)).rejects.toMatchObject({
+      failure: "unauthorized",
+    });
     await expect(oauth.exchangeCode(grant)).resolves.toHaveProperty("accessToken");
   });
 
@@ -184,9 +186,9 @@ describe("link by OAuth", () => {
       .catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ failure: "refused", vendorMessage: expect.any(String) });
-    const told = JSON.stringify(error);
+    const text = JSON.stringify(error);
     for (const secret of [grant.code, grant.codeVerifier, APP.clientSecret]) {
-      expect(told).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 });
@@ -195,12 +197,12 @@ describe("refresh", () => {
   it("returns new tokens to one of two simultaneous calls", async () => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
 
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       oauth.refresh(refreshToken ?? ""),
       oauth.refresh(refreshToken ?? ""),
     ]);
 
-    const [won, lost] = answers.toSorted((one, other) => one.status.localeCompare(other.status));
+    const [won, lost] = results.toSorted((one, other) => one.status.localeCompare(other.status));
     expect(won).toMatchObject({ status: "fulfilled" });
     expect(lost).toMatchObject({
       status: "rejected",
@@ -491,7 +493,7 @@ async function startTamperingProxy(
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const path = new URL(request.url ?? "/", vendor.url);
-    const answer = await fetch(path, {
+    const original = await fetch(path, {
       method: request.method ?? "GET",
       headers: {
         authorization: request.headers.authorization ?? "",
@@ -499,8 +501,8 @@ async function startTamperingProxy(
       },
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    response.writeHead(status ?? answer.status, { "content-type": "application/json" });
-    response.end(JSON.stringify(tamper(await answer.json(), path.pathname)));
+    response.writeHead(status ?? original.status, { "content-type": "application/json" });
+    response.end(JSON.stringify(tamper(await original.json(), path.pathname)));
   });
   proxies.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
