@@ -4,7 +4,7 @@ import { useHarness } from "../../test/harness.ts";
 describe("the errors of a validation_error", () => {
   const harness = useHarness();
   const DECIMAL =
-    "does not have the form of this field: An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.";
+    "does not have the required form: Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.";
 
   it.each([
     ["monthly_cap", { monthly_cap: "1e3" }, DECIMAL],
@@ -15,22 +15,18 @@ describe("the errors of a validation_error", () => {
     ["description", '{"description":"\\ud800"}', "contains an unpaired surrogate"],
     ["name", {}, "is required"],
     ["name", { name: "\u200b" }, "must have a letter, a digit, a punctuation mark or a symbol"],
-    ["name", { name: " a" }, "does not have the form of this field: 1 to 100 characters on one"],
+    ["name", { name: " a" }, "does not have the required form: 1 to 100 characters on one"],
     ["nmae", { nmae: "a" }, "is not a field of this request"],
     ["cap_behavior", { cap_behavior: "x" }, "must be one of block, require_approval"],
-    ["agent_ids/0", { agent_ids: ["x"] }, "does not have the form of this field: A UUID."],
+    ["agent_ids/0", { agent_ids: ["x"] }, "does not have the required form: A UUID."],
     ["environments", { environments: ["a", "a"] }, "must not have the same item twice"],
     [
       `metadata/${"k".repeat(41)}`,
       { metadata: { ["k".repeat(41)]: "" } },
       "its name must NOT have more than 40 characters",
     ],
-    [
-      "metadata/a\nb",
-      { metadata: { "a\nb": "" } },
-      "its name does not have the form of this field",
-    ],
-    ["metadata/k", { metadata: { k: "\0" } }, "does not have the form of this field: Text without"],
+    ["metadata/a\nb", { metadata: { "a\nb": "" } }, "its name does not have the required form"],
+    ["metadata/k", { metadata: { k: "\0" } }, "does not have the required form: Text without"],
   ])("422: %s has a detail in plain text", async (field, body, detail) => {
     const tenant = await harness.seedTenant();
     const text = typeof body === "string" ? body : JSON.stringify(body);
