@@ -4,6 +4,25 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly KybStatus: {
+            /** @enum {string} */
+            readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            readonly verified_at: string | null;
+            readonly expires_at: string | null;
+            readonly reference: string | null;
+        };
+        readonly DeveloperCapabilities: {
+            /** @enum {string} */
+            readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
+            /** @enum {string} */
+            readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
+            /** @enum {string} */
+            readonly fiat: "unrequested" | "pending" | "active" | "inactive";
+        };
+        readonly DeveloperRequirement: {
+            /** @enum {string} */
+            readonly status: "due" | "pending" | "satisfied";
+        };
         /** Developer */
         readonly Developer: {
             /** @enum {string} */
@@ -22,29 +41,13 @@ export interface components {
             /** @enum {string} */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
-            readonly kyb: {
-                /** @enum {string} */
-                readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
-                readonly verified_at: string | null;
-                readonly expires_at: string | null;
-                readonly reference: string | null;
-            };
+            readonly kyb: components["schemas"]["KybStatus"];
             readonly mfa_enabled: boolean;
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             readonly live_access: boolean;
-            readonly capabilities: {
-                /** @enum {string} */
-                readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly fiat: "unrequested" | "pending" | "active" | "inactive";
-            };
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
             readonly requirements: {
-                readonly [key: string]: {
-                    /** @enum {string} */
-                    readonly status: "due" | "pending" | "satisfied";
-                };
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
                 readonly agents: number | null;
@@ -109,14 +112,14 @@ export interface components {
             readonly key_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description Of the specification's verification order. */
+            /** @description The step of the verification that failed. */
             readonly step: number;
             /** @enum {string} */
             readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
             readonly skew_seconds: number | null;
-            /** @description An IPv4 address, or an IPv6 network; `other` once there were too many. */
+            /** @description An IPv4 address, an IPv6 network, or `other` if there were too many. */
             readonly network: string;
-            /** @description Alike requests of one minute. */
+            /** @description The number of such requests in one minute. */
             readonly count: number;
             /**
              * Format: date-time
@@ -125,19 +128,46 @@ export interface components {
             readonly first_at: string;
             /**
              * Format: date-time
-             * @description Of the last one.
+             * @description The time of the last request.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly occurred_at: string;
-            /** @description Of the last one. */
+            /** @description The id of the last request. */
             readonly request_id: string;
+        };
+        readonly IdentitySession: {
+            readonly access_token: string;
+            /** @description Works once. Each refresh returns the next refresh token. */
+            readonly refresh_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description Seconds. */
+            readonly refresh_expires_in: number;
+            readonly developer: components["schemas"]["Developer"];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity to an account that existed before. */
+            readonly linked: boolean;
+        };
+        readonly IdentityMfaRequired: {
+            /** @enum {boolean} */
+            readonly mfa_required: true;
+            /** @description For POST /developers/login/totp. Valid for five minutes and five attempts. */
+            readonly mfa_token: string;
+            readonly methods: readonly ("totp" | "recovery_code")[];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity to an account that existed before. */
+            readonly linked: boolean;
         };
         readonly Identity: {
             /** @enum {string} */
             readonly object: "identity";
             /** @enum {string} */
             readonly provider: "github" | "google";
-            /** @description As the provider named it at the last login. */
+            /** @description The address at the provider, as of the last login. */
             readonly email: string;
             /**
              * Format: date-time
@@ -150,21 +180,37 @@ export interface components {
              */
             readonly last_used_at: string;
         };
+        readonly ReplacedApiKey: {
+            readonly key_id: string;
+            /** @enum {string} */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            readonly grace_expires_at: string | null;
+        };
+        readonly ReplacedAccountPair: {
+            readonly key_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly revoked_at: string;
+        };
         /** Session */
         readonly Session: {
             readonly access_token: string;
-            /** @description Good once: each refresh answers with the next. */
+            /** @description Works once. Each refresh returns the next refresh token. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
+            /** @description Seconds. */
             readonly expires_in: number;
+            /** @description Seconds. */
             readonly refresh_expires_in: number;
             readonly developer: components["schemas"]["Developer"];
         };
         readonly MfaRequired: {
             /** @enum {boolean} */
             readonly mfa_required: true;
-            /** @description For POST /developers/login/totp: five minutes, five attempts. */
+            /** @description For POST /developers/login/totp. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
             readonly methods: readonly ("totp" | "recovery_code")[];
         };
@@ -172,7 +218,7 @@ export interface components {
             /** @enum {string} */
             readonly object: "session";
             readonly session_id: string;
-            /** @description Whether this call was made with it. */
+            /** @description Whether this call uses the session. */
             readonly current: boolean;
             /**
              * Format: date-time
@@ -187,6 +233,7 @@ export interface components {
             readonly ip: string | null;
             readonly user_agent: string | null;
         };
+        readonly ProviderKeyStatus: components["schemas"]["ProviderKeys"] | components["schemas"]["NoProviderKeys"];
         /** ProviderKeys */
         readonly ProviderKeys: {
             /** @enum {string} */
@@ -198,16 +245,11 @@ export interface components {
             /** @enum {string} */
             readonly mode: "live" | "test";
             readonly label: string | null;
-            /** @description Names alone: no value is ever shown. */
+            /** @description The names of the fields. Values are never returned. */
             readonly fields_configured: readonly string[];
-            /** @description Counts the changes of this provider's keys. */
+            /** @description The number of changes of this provider's keys. */
             readonly version: number;
-            readonly verification: {
-                /** @enum {string} */
-                readonly status: "verified" | "failed" | "unverified" | "unreachable";
-                readonly checked_at: string | null;
-                readonly detail: string | null;
-            };
+            readonly verification: components["schemas"]["ProviderKeyVerification"];
             readonly expires_at: string | null;
             readonly last_used_at: string | null;
             /**
@@ -216,8 +258,14 @@ export interface components {
              */
             readonly updated_at: string;
             readonly updated_by: string;
-            /** @description The newest hash of the provider keys' audit chain. Keep it, to be its witness. */
+            /** @description The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten. */
             readonly audit_head: string;
+        };
+        readonly ProviderKeyVerification: {
+            /** @enum {string} */
+            readonly status: "verified" | "failed" | "unverified" | "unreachable";
+            readonly checked_at: string | null;
+            readonly detail: string | null;
         };
         readonly NoProviderKeys: {
             /** @enum {string} */
@@ -226,6 +274,24 @@ export interface components {
             readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
             /** @enum {boolean} */
             readonly configured: false;
+        };
+        readonly AuditChainBreak: {
+            readonly sequence: number;
+            /** @enum {string} */
+            readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+            readonly expected: string | null;
+            readonly actual: string | null;
+        };
+        readonly AuditAnchorStatus: {
+            /** @enum {string} */
+            readonly status: "matched" | "mismatch" | "pending" | "unavailable";
+            /** @enum {string} */
+            readonly type: "signed_checkpoint";
+            readonly anchored_sequence: number | null;
+            readonly anchored_hash: string | null;
+            readonly anchored_at: string | null;
+            readonly reference: string | null;
+            readonly unanchored_entries: number;
         };
         /** Project */
         readonly Project: {
@@ -428,19 +494,10 @@ export interface components {
             /** @enum {string} */
             readonly mode: "live" | "test";
             readonly sequence: number;
-            readonly actor: {
-                /** @enum {string} */
-                readonly type: "developer" | "agent" | "admin" | "system";
-                readonly id: string;
-                readonly key_id: string | null;
-                readonly ip: string | null;
-            };
+            readonly actor: components["schemas"]["AuditEntryActor"];
             /** @example provider_key.updated */
             readonly action: string;
-            readonly subject: {
-                readonly type: string;
-                readonly id: string;
-            };
+            readonly subject: components["schemas"]["AuditEntrySubject"];
             readonly facts: {
                 readonly [key: string]: unknown;
             };
@@ -453,6 +510,17 @@ export interface components {
             readonly prev_hash: string;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of all the other fields. */
             readonly hash: string;
+        };
+        readonly AuditEntryActor: {
+            /** @enum {string} */
+            readonly type: "developer" | "agent" | "admin" | "system";
+            readonly id: string;
+            readonly key_id: string | null;
+            readonly ip: string | null;
+        };
+        readonly AuditEntrySubject: {
+            readonly type: string;
+            readonly id: string;
         };
         /** Link */
         readonly Link: {
@@ -622,7 +690,7 @@ export interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
-            /** @description How many entries the chain had. */
+            /** @description The number of entries that the chain had. */
             readonly sequence: number;
             readonly head_hash: string;
             /**
@@ -633,7 +701,7 @@ export interface components {
             readonly prev_checkpoint_hash: string;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash. */
             readonly checkpoint_hash: string;
-            /** @description Names the key in `/.well-known/jwks.json`. */
+            /** @description The id of the key in `/.well-known/jwks.json`. */
             readonly key_id: string;
             /** @description Ed25519 over the text of `checkpoint_hash`, base64url. */
             readonly signature: string;
@@ -645,11 +713,16 @@ export interface components {
             readonly name: "requests";
             /** @enum {string} */
             readonly scope: "key";
+            /** @description Requests. */
             readonly limit: number;
+            /** @description Requests. */
             readonly remaining: number;
-            /** @description Until the bucket is full again. */
+            /** @description The time until the bucket is full, in seconds. */
             readonly reset_seconds: number;
-            /** @example 1000;w=10 */
+            /**
+             * @description The size of the bucket, and the seconds in which an empty one fills.
+             * @example 1000;w=10
+             */
             readonly policy: string;
         };
         readonly ListedDeveloper: {
@@ -663,18 +736,28 @@ export interface components {
             /** @enum {string} */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
-            readonly kyb: {
-                /** @enum {string} */
-                readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
-                readonly verified_at: string | null;
-                readonly expires_at: string | null;
-                readonly reference: string | null;
-            };
+            readonly kyb: components["schemas"]["KybStatus"];
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly created_at: string;
+        };
+        readonly PendingKybDecision: {
+            /** @enum {string} */
+            readonly status: "verified" | "rejected" | "revoked";
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            readonly jurisdiction: string | null;
+            readonly reference: string | null;
+            readonly note: string | null;
+            readonly expires_at: string | null;
+            readonly proposed_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly proposed_at: string;
         };
         /** UpdateDashboardProfileRequest */
         readonly UpdateDashboardProfileRequest: {
@@ -734,6 +817,15 @@ export interface components {
             /** @description Base64url of the key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`. */
             readonly proof?: string;
         };
+        /** RegisteredDeveloper */
+        readonly RegisteredDeveloper: {
+            readonly developer: components["schemas"]["Developer"];
+            readonly key: components["schemas"]["ApiKey"];
+            /** @description Shown once. */
+            readonly api_key: string;
+            readonly api_secret: string | null;
+            readonly warning: string;
+        };
         /** SignupRequest */
         readonly SignupRequest: {
             /**
@@ -766,6 +858,21 @@ export interface components {
              */
             readonly accept_terms_version?: string;
         };
+        /** Signup */
+        readonly Signup: {
+            /** @enum {string} */
+            readonly status: "verification_sent";
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly verification_expires_at: string;
+        };
+        /** Captcha */
+        readonly Captcha: {
+            readonly [key: string]: unknown;
+        };
         /** AuthFailureList */
         readonly AuthFailureList: {
             /** @enum {string} */
@@ -789,6 +896,18 @@ export interface components {
             /** @description Scopes of the key, between blanks. Not given: those of a key by default. */
             readonly scope?: string;
         };
+        /** DeviceAuthorization */
+        readonly DeviceAuthorization: {
+            readonly device_code: string;
+            /** @example BCDF-GHJK */
+            readonly user_code: string;
+            readonly verification_uri: string;
+            readonly verification_uri_complete: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description The least time between two polls, in seconds. */
+            readonly interval: number;
+        };
         /** DeviceTokenRequest */
         readonly DeviceTokenRequest: {
             /** @enum {string} */
@@ -796,6 +915,14 @@ export interface components {
             readonly device_code: string;
             /** @description Ignored. */
             readonly client_id?: string;
+        };
+        /** DeviceToken */
+        readonly DeviceToken: {
+            readonly developer_id: string;
+            /** @description Shown once. */
+            readonly api_key: string;
+            readonly api_secret: string | null;
+            readonly key: components["schemas"]["ApiKey"];
         };
         /** DeviceApprovalRequest */
         readonly DeviceApprovalRequest: {
@@ -814,6 +941,15 @@ export interface components {
              */
             readonly totp_code?: string;
         };
+        /** DeviceLogin */
+        readonly DeviceLogin: {
+            /** @enum {string} */
+            readonly object: "device_login";
+            /** @enum {string} */
+            readonly status: "approved" | "denied";
+            readonly client_name: string;
+            readonly key: components["schemas"]["ApiKey"] | null;
+        };
         /** ResendVerificationRequest */
         readonly ResendVerificationRequest: {
             /**
@@ -825,6 +961,18 @@ export interface components {
             /** @description Not asked for: the limit below holds. */
             readonly captcha_token?: string;
         };
+        /** ResentVerification */
+        readonly ResentVerification: {
+            /** @enum {string} */
+            readonly status: "accepted";
+        };
+        /** VerifiedEmail */
+        readonly VerifiedEmail: {
+            /** @enum {string} */
+            readonly status: "verified";
+            /** @enum {string} */
+            readonly redirect_url: "/login?verified=1";
+        };
         /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
             readonly code: string;
@@ -835,12 +983,33 @@ export interface components {
             /** @description The service keeps the verifier: where one is given, it must be that. */
             readonly code_verifier?: string;
         };
+        /** IdentityLoginResult */
+        readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
+        /** GitHubAuthorization */
+        readonly GitHubAuthorization: {
+            readonly state: string;
+            /** @description The URL to send the browser to. */
+            readonly authorization_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
         /** GoogleOAuthRequest */
         readonly GoogleOAuthRequest: {
             /** @description Google's ID token for this service's client id, a JWT. */
             readonly id_token: string;
             /** @description Where given, the token must hold it. */
             readonly nonce?: string;
+        };
+        /** IdentityList */
+        readonly IdentityList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Identity"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
         };
         /** LoginProofRequest */
         readonly LoginProofRequest: {
@@ -1008,12 +1177,7 @@ export interface components {
             /** @description Shown once. */
             readonly api_key: string;
             readonly api_secret: string | null;
-            readonly previous_key: {
-                readonly key_id: string;
-                /** @enum {string} */
-                readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-                readonly grace_expires_at: string | null;
-            };
+            readonly previous_key: components["schemas"]["ReplacedApiKey"];
         };
         /** RotatedAccountPair */
         readonly RotatedAccountPair: {
@@ -1021,14 +1185,7 @@ export interface components {
             readonly api_key: string;
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
-            readonly previous_key: {
-                readonly key_id: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly revoked_at: string;
-            } | null;
+            readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
         };
         /** TestSignatureRequest */
         readonly TestSignatureRequest: {
@@ -1065,10 +1222,10 @@ export interface components {
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /** @description The text that is signed. */
             readonly canonical: string;
-            /** @description Texts whose signature is as good. */
+            /** @description Other texts whose signature is accepted. */
             readonly also_accepted: readonly string[];
             readonly body_hash: string;
-            /** @description How far the timestamp is ahead of this service's clock; up to 30 either way. */
+            /** @description How far the timestamp is ahead of the server's clock. At most 30 seconds are accepted, either way. */
             readonly skew_seconds: number;
         };
         /** DeveloperKybVerifyRequest */
@@ -1122,29 +1279,13 @@ export interface components {
             /** @enum {string} */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
-            readonly kyb: {
-                /** @enum {string} */
-                readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
-                readonly verified_at: string | null;
-                readonly expires_at: string | null;
-                readonly reference: string | null;
-            };
+            readonly kyb: components["schemas"]["KybStatus"];
             readonly mfa_enabled: boolean;
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             readonly live_access: boolean;
-            readonly capabilities: {
-                /** @enum {string} */
-                readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly fiat: "unrequested" | "pending" | "active" | "inactive";
-            };
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
             readonly requirements: {
-                readonly [key: string]: {
-                    /** @enum {string} */
-                    readonly status: "due" | "pending" | "satisfied";
-                };
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
                 readonly agents: number | null;
@@ -1174,6 +1315,11 @@ export interface components {
             /** @description Not asked for: the limits below hold. */
             readonly captcha_token?: string;
         };
+        /** RequestedPasswordReset */
+        readonly RequestedPasswordReset: {
+            /** @enum {string} */
+            readonly status: "accepted";
+        };
         /** PasswordResetRequest */
         readonly PasswordResetRequest: {
             readonly token: string;
@@ -1190,11 +1336,23 @@ export interface components {
              */
             readonly revoke_keys?: boolean;
         };
+        /** PasswordReset */
+        readonly PasswordReset: {
+            /** @enum {string} */
+            readonly status: "password_reset";
+        };
         /** SecondFactorLoginRequest */
         readonly SecondFactorLoginRequest: {
             readonly mfa_token: string;
             /** @description Six digits of the device, or a recovery code. */
             readonly code: string;
+        };
+        /** TotpEnrollment */
+        readonly TotpEnrollment: {
+            /** @description Base 32. SHA-1, six digits, 30 seconds. */
+            readonly secret: string;
+            /** @description The secret as the URL of a QR code. */
+            readonly otpauth_url: string;
         };
         /** TotpConfirmRequest */
         readonly TotpConfirmRequest: {
@@ -1210,6 +1368,10 @@ export interface components {
              * @example 123456
              */
             readonly totp_code?: string;
+        };
+        /** RecoveryCodes */
+        readonly RecoveryCodes: {
+            readonly recovery_codes: readonly string[];
         };
         /** TotpDisableRequest */
         readonly TotpDisableRequest: {
@@ -1231,6 +1393,8 @@ export interface components {
             /** @description Six digits. For accounts with a second factor; the others need none. */
             readonly totp_code?: string;
         };
+        /** LoginResult */
+        readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
         /** DashboardSessionList */
         readonly DashboardSessionList: {
             /** @enum {string} */
@@ -1238,6 +1402,14 @@ export interface components {
             readonly data: readonly components["schemas"]["DashboardSession"][];
             readonly has_more: boolean;
             readonly next_cursor: string | null;
+        };
+        /** ProviderKeysList */
+        readonly ProviderKeysList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["ProviderKeyStatus"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
         };
         /** ProviderKeyRequest */
         readonly ProviderKeyRequest: {
@@ -1308,24 +1480,8 @@ export interface components {
             readonly last_sequence: number | null;
             readonly genesis_hash: string;
             readonly head_hash: string;
-            readonly broken_at: {
-                readonly sequence: number;
-                /** @enum {string} */
-                readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-                readonly expected: string | null;
-                readonly actual: string | null;
-            } | null;
-            readonly anchor: {
-                /** @enum {string} */
-                readonly status: "matched" | "mismatch" | "pending" | "unavailable";
-                /** @enum {string} */
-                readonly type: "signed_checkpoint";
-                readonly anchored_sequence: number | null;
-                readonly anchored_hash: string | null;
-                readonly anchored_at: string | null;
-                readonly reference: string | null;
-                readonly unanchored_entries: number;
-            };
+            readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
+            readonly anchor: components["schemas"]["AuditAnchorStatus"];
             readonly truncation_detected: boolean;
             /**
              * Format: date-time
@@ -1791,6 +1947,22 @@ export interface components {
             readonly has_more: boolean;
             readonly next_cursor: string | null;
         };
+        /** ServerTime */
+        readonly ServerTime: {
+            /** @description Seconds since 1970-01-01T00:00:00Z. */
+            readonly unix: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly iso: string;
+        };
+        /** LimitList */
+        readonly LimitList: {
+            /** @enum {string} */
+            readonly object: "limits";
+            readonly data: readonly components["schemas"]["Limit"][];
+        };
         /** AdminLoginRequest */
         readonly AdminLoginRequest: {
             /**
@@ -1801,6 +1973,13 @@ export interface components {
             readonly email: string;
             /** @description Text without NUL characters. Compared after Unicode NFC. */
             readonly password: string;
+        };
+        /** AdminLoginChallenge */
+        readonly AdminLoginChallenge: {
+            /** @description For POST /admin/login/totp. */
+            readonly mfa_token: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
         };
         /** AdminTotpRequest */
         readonly AdminTotpRequest: {
@@ -1813,6 +1992,7 @@ export interface components {
             readonly access_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
+            /** @description Seconds. */
             readonly expires_in: number;
         };
         /** ListedDeveloperList */
@@ -1841,29 +2021,13 @@ export interface components {
             /** @enum {string} */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
-            readonly kyb: {
-                /** @enum {string} */
-                readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
-                readonly verified_at: string | null;
-                readonly expires_at: string | null;
-                readonly reference: string | null;
-            };
+            readonly kyb: components["schemas"]["KybStatus"];
             readonly mfa_enabled: boolean;
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             readonly live_access: boolean;
-            readonly capabilities: {
-                /** @enum {string} */
-                readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
-                /** @enum {string} */
-                readonly fiat: "unrequested" | "pending" | "active" | "inactive";
-            };
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
             readonly requirements: {
-                readonly [key: string]: {
-                    /** @enum {string} */
-                    readonly status: "due" | "pending" | "satisfied";
-                };
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
                 readonly agents: number | null;
@@ -1880,22 +2044,7 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            readonly waiting_kyb_decision: {
-                /** @enum {string} */
-                readonly status: "verified" | "rejected" | "revoked";
-                readonly legal_name: string | null;
-                readonly registration_number: string | null;
-                readonly jurisdiction: string | null;
-                readonly reference: string | null;
-                readonly note: string | null;
-                readonly expires_at: string | null;
-                readonly proposed_by: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly proposed_at: string;
-            } | null;
+            readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
     };
     responses: never;
@@ -1904,15 +2053,26 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type KybStatus = components['schemas']['KybStatus'];
+export type DeveloperCapabilities = components['schemas']['DeveloperCapabilities'];
+export type DeveloperRequirement = components['schemas']['DeveloperRequirement'];
 export type Developer = components['schemas']['Developer'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AuthFailure = components['schemas']['AuthFailure'];
+export type IdentitySession = components['schemas']['IdentitySession'];
+export type IdentityMfaRequired = components['schemas']['IdentityMfaRequired'];
 export type Identity = components['schemas']['Identity'];
+export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
+export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
 export type Session = components['schemas']['Session'];
 export type MfaRequired = components['schemas']['MfaRequired'];
 export type DashboardSession = components['schemas']['DashboardSession'];
+export type ProviderKeyStatus = components['schemas']['ProviderKeyStatus'];
 export type ProviderKeys = components['schemas']['ProviderKeys'];
+export type ProviderKeyVerification = components['schemas']['ProviderKeyVerification'];
 export type NoProviderKeys = components['schemas']['NoProviderKeys'];
+export type AuditChainBreak = components['schemas']['AuditChainBreak'];
+export type AuditAnchorStatus = components['schemas']['AuditAnchorStatus'];
 export type Project = components['schemas']['Project'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
 export type ProjectLink = components['schemas']['ProjectLink'];
@@ -1924,6 +2084,8 @@ export type CatalogService = components['schemas']['CatalogService'];
 export type CatalogPlan = components['schemas']['CatalogPlan'];
 export type Problem = components['schemas']['Problem'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryActor = components['schemas']['AuditEntryActor'];
+export type AuditEntrySubject = components['schemas']['AuditEntrySubject'];
 export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
@@ -1931,16 +2093,28 @@ export type Variable = components['schemas']['Variable'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
+export type PendingKybDecision = components['schemas']['PendingKybDecision'];
 export type UpdateDashboardProfileRequest = components['schemas']['UpdateDashboardProfileRequest'];
 export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type SignupRequest = components['schemas']['SignupRequest'];
+export type Signup = components['schemas']['Signup'];
+export type Captcha = components['schemas']['Captcha'];
 export type AuthFailureList = components['schemas']['AuthFailureList'];
 export type DeviceAuthorizationRequest = components['schemas']['DeviceAuthorizationRequest'];
+export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
 export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
+export type DeviceToken = components['schemas']['DeviceToken'];
 export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
+export type DeviceLogin = components['schemas']['DeviceLogin'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
+export type ResentVerification = components['schemas']['ResentVerification'];
+export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
+export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
+export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
 export type GoogleOAuthRequest = components['schemas']['GoogleOAuthRequest'];
+export type IdentityList = components['schemas']['IdentityList'];
 export type LoginProofRequest = components['schemas']['LoginProofRequest'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
@@ -1954,12 +2128,18 @@ export type TestSignature = components['schemas']['TestSignature'];
 export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
 export type KybVerification = components['schemas']['KybVerification'];
 export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
+export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
 export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
+export type PasswordReset = components['schemas']['PasswordReset'];
 export type SecondFactorLoginRequest = components['schemas']['SecondFactorLoginRequest'];
+export type TotpEnrollment = components['schemas']['TotpEnrollment'];
 export type TotpConfirmRequest = components['schemas']['TotpConfirmRequest'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type TotpDisableRequest = components['schemas']['TotpDisableRequest'];
 export type DeveloperLoginRequest = components['schemas']['DeveloperLoginRequest'];
+export type LoginResult = components['schemas']['LoginResult'];
 export type DashboardSessionList = components['schemas']['DashboardSessionList'];
+export type ProviderKeysList = components['schemas']['ProviderKeysList'];
 export type ProviderKeyRequest = components['schemas']['ProviderKeyRequest'];
 export type RemovedProviderKeys = components['schemas']['RemovedProviderKeys'];
 export type AuditVerification = components['schemas']['AuditVerification'];
@@ -1985,7 +2165,10 @@ export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
+export type ServerTime = components['schemas']['ServerTime'];
+export type LimitList = components['schemas']['LimitList'];
 export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
+export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { developerActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import { countCall, refuseExcessCall } from "../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -98,7 +98,7 @@ async function countSignUp(app: Access, { client, siteNetwork }: SignUp): Promis
     { key: `signup-from-site:${siteNetwork}`, limit: limit * ADDRESSES_PER_SITE },
   ];
   for (const { key, limit } of windows) {
-    refuseExcessCall(await countCall(app, key, { limit, windowMs: HOUR_MS }));
+    enforceCallLimit(await countCall(app, key, { limit, windowMs: HOUR_MS }));
   }
 }
 

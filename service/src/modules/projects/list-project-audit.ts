@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type EntryPage, listEntries } from "../../audit/list-entries.ts";
+import { type EntryPage, listEntries } from "../../audit/entries/list-entries.ts";
 import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 export interface ListProjectAudit {

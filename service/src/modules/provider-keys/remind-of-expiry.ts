@@ -4,7 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { newId } from "../../foundation/ids.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import { enqueueEvent, enqueueMail } from "../../outbox/enqueue.ts";
-import { presentProviderKeys } from "./present-provider-keys.ts";
+import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
   findOwnerEmail,
   listKeysToRemindOf,
@@ -48,7 +48,7 @@ async function remind({ db }: Access, place: ProviderKeyOwner, reminder: Reminde
     await enqueueEvent(tx, actor, {
       type: "provider_key.expiring",
       subject: { type: "provider", id: keys.provider },
-      data: { ...presentProviderKeys(keys), days_left_max: days },
+      data: { ...presentProviderKeysInEvent(keys), days_left_max: days },
       occurredAt: now,
     });
     await enqueueMail(tx, actor, {

@@ -1,20 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
-import { isId } from "../../../foundation/ids.ts";
-import { Nullable } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { recordAdminAccess } from "../../../modules/admins/index.ts";
-import { readPendingDecision, readProfile } from "../../../modules/developers/index.ts";
+import {
+  presentShownDeveloper,
+  readPendingDecision,
+  readProfile,
+  ShownDeveloperResource,
+} from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
+import { pathId } from "../../path-id.ts";
 import { adminOf, type Server } from "../../route.ts";
-import { DeveloperOut, presentDeveloper } from "../developers/presenter.ts";
-import { PendingDecisionOut, presentPendingDecision } from "./developer-out.ts";
-
-const ShownDeveloperOut = Type.Object(
-  { ...DeveloperOut.properties, waiting_kyb_decision: Nullable(PendingDecisionOut) },
-  { $id: "ShownDeveloper" },
-);
 
 export function showDeveloperRoute(server: Server, app: App): void {
   server.route({
@@ -27,11 +23,10 @@ export function showDeveloperRoute(server: Server, app: App): void {
       summary: "A developer, with the decision that waits for a second admin",
       description: "That an admin has looked is noted in the operators' trail.",
       params: Type.Object({ developer_id: Type.String() }),
-      response: { 200: ShownDeveloperOut, 404: Problem, ...credentialErrors },
+      response: { 200: ShownDeveloperResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
-      const { developer_id: developerId } = request.params;
-      if (!isId("dev", developerId)) throw new AppError("developer_not_found");
+      const developerId = pathId("dev", request.params.developer_id);
       await recordAdminAccess(app, {
         adminId: adminOf(request).adminId,
         network: networkOf(request.ip),
@@ -42,10 +37,7 @@ export function showDeveloperRoute(server: Server, app: App): void {
       });
       const developer = await readProfile(app, developerId);
       const waiting = await readPendingDecision(app, developerId);
-      return {
-        ...presentDeveloper(app, developer),
-        waiting_kyb_decision: waiting === undefined ? null : presentPendingDecision(waiting),
-      };
+      return presentShownDeveloper(app, developer, waiting);
     },
   });
 }

@@ -1,10 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
+import {
+  AuditVerificationResource,
+  presentAuditVerification,
+} from "../../../audit/chains/verification-resource.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { ChainName } from "./entry-out.ts";
-import { AuditVerification, presentFindings } from "./verification-out.ts";
+import { ChainName } from "./audit-query.ts";
 
 export function verifyAuditRoute(server: Server, app: App): void {
   const verifyChain = createChainVerifier(app);
@@ -28,12 +31,12 @@ export function verifyAuditRoute(server: Server, app: App): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: AuditVerification, ...credentialErrors },
+      response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
       const { chain = "tenant", since = "start" } = request.query;
-      return presentFindings(chain, await verifyChain({ tenantId, chain }, since));
+      return presentAuditVerification(chain, await verifyChain({ tenantId, chain }, since));
     },
   });
 }

@@ -1,8 +1,6 @@
-import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import { publicErrors } from "../../../foundation/wire/problem.ts";
-import type { CaptchaWidget } from "../../../ports/captcha.ts";
+import { CaptchaResource, presentCaptcha } from "../../../modules/developers/index.ts";
 import type { Server } from "../../route.ts";
 
 export function getCaptchaRoute(server: Server, app: App): void {
@@ -17,20 +15,14 @@ export function getCaptchaRoute(server: Server, app: App): void {
       description:
         'An ALTCHA challenge, version 2, good for ten minutes. Its solution is the `captcha_token`: base64 of `{"challenge","solution"}` as JSON. Each is good once. Where Turnstile or hCaptcha is in its place, `{"kind","site_key"}` (and Turnstile\'s `action`) for the vendor\'s widget, whose response is the `captcha_token`.',
       response: {
-        200: Type.Object({}, { additionalProperties: true }),
+        200: CaptchaResource,
         ...publicErrors,
       },
     },
     handler: async () => {
       const { captcha, clock } = app;
       const challenge = await captcha.challenge(clock.now());
-      return { ...(challenge ?? presentWidget(captcha.widget)) };
+      return presentCaptcha(challenge, captcha.widget);
     },
   });
-}
-
-function presentWidget(widget: CaptchaWidget | undefined) {
-  if (widget === undefined) throw new AppError("not_found");
-  const { kind, siteKey, action } = widget;
-  return { kind, site_key: siteKey, ...(action !== undefined && { action }) };
 }

@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { readProfile } from "../../../modules/developers/index.ts";
+import {
+  DeveloperResource,
+  presentDeveloper,
+  readProfile,
+} from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 export function getDeveloperRoute(server: Server, app: App): void {
   server.route({
@@ -13,7 +16,7 @@ export function getDeveloperRoute(server: Server, app: App): void {
       operationId: "getDeveloper",
       tags: ["Developers"],
       summary: "The profile of the developer whose credential this is",
-      response: { 200: DeveloperOut, ...credentialErrors },
+      response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);

@@ -1,14 +1,18 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { ModeName, Nullable } from "../../../foundation/wire/common.ts";
+import { ModeName } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { registerDeveloper } from "../../../modules/developers/index.ts";
+import {
+  presentRegisteredDeveloper,
+  type RegisteredDeveloper,
+  RegisteredDeveloperResource,
+  registerDeveloper,
+} from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
 import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
-import { ApiKeyOut, DeveloperOut, presentApiKey, presentDeveloper } from "./presenter.ts";
 
 const DeveloperRegisterRequest = Type.Object(
   {
@@ -33,13 +37,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
         "Both texts are in this answer and nowhere else. A live pair named default, unless the body says otherwise.",
       body: DeveloperRegisterRequest,
       response: {
-        201: Type.Object({
-          developer: DeveloperOut,
-          key: ApiKeyOut,
-          api_key: Type.String(),
-          api_secret: Nullable(Type.String()),
-          warning: Type.String(),
-        }),
+        201: RegisteredDeveloperResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -62,13 +60,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
         {
           status: 201,
           secret: true,
-          present: ({ developer, key, apiKey, apiSecret }) => ({
-            developer: presentDeveloper(app, developer),
-            key: presentApiKey(key, app.clock.now()),
-            api_key: apiKey,
-            api_secret: apiSecret,
-            warning: "shown once",
-          }),
+          present: (registered: RegisteredDeveloper) => presentRegisteredDeveloper(app, registered),
         },
         (saveResponse) => registerDeveloper(app, command, saveResponse),
       );

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { Timestamp } from "../../../foundation/wire/common.ts";
 import { publicErrors } from "../../../foundation/wire/problem.ts";
-import { signUp } from "../../../modules/developers/index.ts";
+import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
 import {
@@ -42,11 +41,7 @@ export function signUpRoute(server: Server, app: App): void {
         "The answer is the same for an address that has an account: its owner gets a mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
       body: SignupRequest,
       response: {
-        201: Type.Object({
-          status: Type.Literal("verification_sent"),
-          email: Type.String(),
-          verification_expires_at: Timestamp,
-        }),
+        201: SignupResource,
         ...publicErrors,
       },
     },
@@ -65,11 +60,7 @@ export function signUpRoute(server: Server, app: App): void {
         client: clientInfoOf(request),
         siteNetwork: siteNetworkOf(request.ip),
       });
-      return reply.code(201).send({
-        status: "verification_sent",
-        email,
-        verification_expires_at: verificationExpiresAt.toISOString(),
-      });
+      return reply.code(201).send(presentSignup({ email, verificationExpiresAt }));
     },
   });
 }

@@ -2,7 +2,11 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable } from "../../../foundation/wire/common.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { updateProfile } from "../../../modules/developers/index.ts";
+import {
+  DeveloperResource,
+  presentDeveloper,
+  updateProfile,
+} from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
@@ -14,7 +18,6 @@ import {
   WordsIn,
   websiteProblem,
 } from "./fields.ts";
-import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 const Preference = Type.Optional(Clearable(Type.Boolean()));
 
@@ -50,7 +53,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
       description:
         "A field that is not there keeps its value, null clears it, and notification preferences are merged.",
       body: UpdateDashboardProfileRequest,
-      response: { 200: DeveloperOut, ...credentialErrors },
+      response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { body } = request;

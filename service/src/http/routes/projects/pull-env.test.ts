@@ -10,8 +10,8 @@ import {
   eventsOf,
   seedLargeVariables,
 } from "../../../../test/project-seeds.ts";
-import { chainAllPendingEntries } from "../../../audit/link-all-pending.ts";
-import { findHead } from "../../../audit/queries.ts";
+import { chainAllPendingEntries } from "../../../audit/chains/chain-all-pending-entries.ts";
+import { findHead } from "../../../audit/chains/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";

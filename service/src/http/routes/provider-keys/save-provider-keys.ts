@@ -9,10 +9,15 @@ import {
   Timestamp,
 } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { providerNamed, saveProviderKeys } from "../../../modules/provider-keys/index.ts";
+import {
+  ProviderKeysResource,
+  presentProviderKeys,
+  providerNamed,
+  saveProviderKeys,
+} from "../../../modules/provider-keys/index.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { ProviderKeysOut, ProviderPath, presentKeySet } from "./provider-keys-out.ts";
+import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
 
@@ -102,7 +107,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
         "Save a provider's keys, in the place of those before them; no value ever comes back",
       params: ProviderPath,
       body: ProviderKeyRequest,
-      response: { 200: ProviderKeysOut, 409: Problem, ...credentialErrors },
+      response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
@@ -120,7 +125,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
         expiresAt: expires_at == null ? null : new Date(expires_at),
         expectedVersion: rest.expected_version,
       });
-      return presentKeySet(keys, auditHead);
+      return presentProviderKeys(keys, auditHead);
     },
   });
 }

@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
-import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
+import {
+  AuditVerificationResource,
+  presentAuditVerification,
+} from "../../../audit/chains/verification-resource.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { AuditVerification, presentFindings } from "../audit/verification-out.ts";
 
 const CHAIN = "provider_keys";
 
@@ -17,11 +20,11 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary:
         "Recompute the hash chain of the provider keys and compare it with the external anchor",
-      response: { 200: AuditVerification, ...credentialErrors },
+      response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      return presentFindings(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
+      return presentAuditVerification(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -39,7 +39,7 @@ export async function beginDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   command: BeginDeviceLogin,
 ): Promise<BegunDeviceLogin> {
-  refuseExcessCall(await countCall(app, `device:${command.client.network}`, CALLS));
+  enforceCallLimit(await countCall(app, `device:${command.client.network}`, CALLS));
   const { token: deviceCode, tokenHash: deviceCodeHash } = newSecretToken();
   const at = app.clock.now();
   const userCode = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>

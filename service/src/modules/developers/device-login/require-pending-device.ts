@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { countCall, forgetCalls, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, deleteCallCounts, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { type AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { hashUserCode } from "./codes.ts";
@@ -20,15 +20,15 @@ export async function requirePendingDevice(
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
   // Each attempt counts before it is made, so that many at once get no further than one after another.
-  refuseExcessCall(await countCall(app, guesses, WRONG_CODES));
-  refuseExcessCall(await countCall(app, `user-codes:${tenantId}`, CODES));
+  enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
+  enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findPendingDeviceLogin(app.db, {
     userCodeHash: hashUserCode(userCode),
     at: app.clock.now(),
   });
   if (waiting === undefined) throw unknownUserCode();
   // A count that cannot be forgotten costs its owner a quarter of an hour later, and nothing now.
-  await forgetCalls(app, guesses);
+  await deleteCallCounts(app, guesses);
   return waiting;
 }
 

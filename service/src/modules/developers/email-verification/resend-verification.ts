@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { openVault } from "../../../vault/open-vault.ts";
@@ -27,7 +27,7 @@ export async function resendVerification(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { email, network }: ResendVerification,
 ): Promise<void> {
-  refuseExcessCall(await countCall(app, `resend:${network}`, CALLS));
+  enforceCallLimit(await countCall(app, `resend:${network}`, CALLS));
   await withMinimumDuration(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);

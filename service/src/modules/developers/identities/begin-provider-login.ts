@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
@@ -35,7 +35,7 @@ export async function beginProviderLogin(
   { provider, browserSecret, network }: BeginProviderLogin,
 ): Promise<BegunProviderLogin> {
   const login = requireRedirectLogin(app, provider);
-  refuseExcessCall(await countCall(app, `login-state:${network}`, CALLS));
+  enforceCallLimit(await countCall(app, `login-state:${network}`, CALLS));
   const { token: state } = newSecretToken();
   const { stateHash, browserHash, codeChallenge, nonce } = loginSecretsOf({ state, browserSecret });
   const redirectUri = loginReturnUrlOf(app, provider);

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -30,7 +30,7 @@ export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { email, client }: RequestPasswordReset,
 ): Promise<void> {
-  refuseExcessCall(await countCall(app, `forgot:${client.network}`, CALLS));
+  enforceCallLimit(await countCall(app, `forgot:${client.network}`, CALLS));
   await withMinimumDuration(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
-import { refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
@@ -31,7 +31,7 @@ export async function disableTotp(
   if (!(await hasSecondFactor(app, tenantId))) {
     throw new AppError("conflict", { detail: "This account has no second factor." });
   }
-  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
+  enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const { email } = await lockDeveloper(tx, tenantId);

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { countCall, forgetCalls } from "../../../call-limits/count-call.ts";
+import { countCall, deleteCallCounts } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -65,6 +65,6 @@ export async function logIn(
     verificationToken,
   });
   // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
-  await forgetCalls(app, failures);
+  await deleteCallCounts(app, failures);
   return begun;
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { countCall, forgetCalls, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, deleteCallCounts, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
@@ -51,7 +51,7 @@ export async function requireRecentLogin(
   const { email } = await getDeveloper(app.db, tenantId);
   const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
   // Each attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
-  refuseExcessCall(await countCall(app, failures, LOGIN_FAILURES));
+  enforceCallLimit(await countCall(app, failures, LOGIN_FAILURES));
   const isRight =
     password === undefined
       ? await isRightCode(app, tenantId, totpCode ?? "")
@@ -62,7 +62,7 @@ export async function requireRecentLogin(
       detail: "The password or code is not right. Send another one, or log in again.",
     });
   }
-  await forgetCalls(app, failures);
+  await deleteCallCounts(app, failures);
 }
 
 async function isRightPassword(
@@ -82,7 +82,7 @@ async function isRightCode(
   code: string,
 ): Promise<boolean> {
   if (!(await hasSecondFactor(app, tenantId))) return false;
-  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
+  enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   const at = app.clock.now();
   const factor = await withTransaction(app.db, tenantId, (tx) =>

@@ -3,7 +3,11 @@ import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { beginDeviceLogin } from "../../../../modules/developers/index.ts";
+import {
+  beginDeviceLogin,
+  DeviceAuthorizationResource,
+  presentDeviceAuthorization,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
@@ -39,14 +43,7 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceAuthorizationRequest,
       response: {
-        200: Type.Object({
-          device_code: Type.String(),
-          user_code: Type.String({ examples: ["BCDF-GHJK"] }),
-          verification_uri: Type.String(),
-          verification_uri_complete: Type.String(),
-          expires_in: Type.Integer(),
-          interval: Type.Integer({ description: "Seconds between two calls for the pair." }),
-        }),
+        200: DeviceAuthorizationResource,
         ...publicErrors,
       },
     },
@@ -57,14 +54,7 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
         scopes: scopesIn(scope),
         client: clientInfoOf(request),
       });
-      return {
-        device_code: begun.deviceCode,
-        user_code: begun.userCode,
-        verification_uri: page,
-        verification_uri_complete: `${page}?user_code=${begun.userCode}`,
-        expires_in: begun.expiresInSeconds,
-        interval: begun.intervalSeconds,
-      };
+      return presentDeviceAuthorization(begun, page);
     },
   });
 }

@@ -1,10 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { oauthProblem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { collectDevicePair } from "../../../../modules/developers/index.ts";
+import {
+  collectDevicePair,
+  DeviceTokenResource,
+  presentDeviceToken,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { pairFields, presentPair } from "../keys/issued-api-key.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const DeviceTokenRequest = Type.Object(
@@ -38,22 +40,18 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {
-        200: Type.Object({ developer_id: Type.String(), ...pairFields, key: ApiKeyOut }),
+        200: DeviceTokenResource,
         400: DevicePairProblem,
         ...publicErrors,
       },
     },
     handler: async (request) => {
       const { device_code } = request.body;
-      const { key, ...pair } = await collectDevicePair(app, {
+      const collected = await collectDevicePair(app, {
         deviceCode: device_code,
         client: clientInfoOf(request),
       });
-      return {
-        developer_id: key.tenantId,
-        ...presentPair(pair),
-        key: presentApiKey(key, app.clock.now()),
-      };
+      return presentDeviceToken(collected, app.clock.now());
     },
   });
 }

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { Nullable } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
+  DeviceLoginResource,
   denyDeviceLogin,
+  presentDeviceLogin,
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { namedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 
 const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
 
@@ -38,12 +38,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
         "Of the mode that X-Svc-Mode names, live without it. Approving needs a login of the last 15 minutes, or `password` or `totp_code`. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
       body: DeviceApprovalRequest,
       response: {
-        200: Type.Object({
-          object: Type.Literal("device_login"),
-          status: Type.Enum(["approved", "denied"]),
-          client_name: Type.String(),
-          key: Nullable(ApiKeyOut),
-        }),
+        200: DeviceLoginResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -59,18 +54,9 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
         app,
         request,
         reply,
-        { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
+        { status: 200, present: (decided: DecidedDeviceLogin) => presentDeviceLogin(decided, now) },
         (saveResponse) => decide(app, { actor, userCode, proof }, saveResponse),
       );
     },
   });
-}
-
-function presentDecided({ clientName, key }: DecidedDeviceLogin, now: Date) {
-  return {
-    object: "device_login" as const,
-    status: key === null ? ("denied" as const) : ("approved" as const),
-    client_name: clientName,
-    key: key && presentApiKey(key, now),
-  };
 }

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { resendVerification } from "../../../../modules/developers/index.ts";
+import {
+  presentResentVerification,
+  ResentVerificationResource,
+  resendVerification,
+} from "../../../../modules/developers/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn } from "../fields.ts";
@@ -28,12 +32,12 @@ export function resendVerificationRoute(server: Server, app: App): void {
       description:
         "The answer is the same whether the address waits for verification, is verified, or is nobody's. Earlier links stay good. Three calls a minute from one network.",
       body: ResendVerificationRequest,
-      response: { 200: Type.Object({ status: Type.Literal("accepted") }), ...publicErrors },
+      response: { 200: ResentVerificationResource, ...publicErrors },
     },
     handler: async (request) => {
       const email = request.body.email.toLowerCase();
       await resendVerification(app, { email, network: networkOf(request.ip) });
-      return { status: "accepted" as const };
+      return presentResentVerification();
     },
   });
 }

@@ -2,13 +2,18 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { PROOF_SECONDS, verifyEmail } from "../../../../modules/developers/index.ts";
+import {
+  PROOF_SECONDS,
+  presentVerifiedEmail,
+  VERIFIED_PAGE,
+  VerifiedEmailResource,
+  verifyEmail,
+} from "../../../../modules/developers/index.ts";
 import { acceptsByName } from "../../../accepted-types.ts";
 import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../visitor.ts";
 
-const VERIFIED_PAGE = "/login?verified=1";
 const REFUSED_PAGE = "/login?verified=0";
 
 export function verifyEmailRoute(server: Server, app: App): void {
@@ -27,10 +32,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
         { additionalProperties: false },
       ),
       response: {
-        200: Type.Object({
-          status: Type.Literal("verified"),
-          redirect_url: Type.Literal(VERIFIED_PAGE),
-        }),
+        200: VerifiedEmailResource,
         303: Type.Null({ description: "To the login page. Browsers only." }),
         ...publicErrors,
       },
@@ -49,7 +51,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
       }
       setVerificationCookie(reply, app.settings, { token, maxAgeSeconds: PROOF_SECONDS });
       if (isBrowser) return reply.redirect(VERIFIED_PAGE, 303);
-      return reply.send({ status: "verified", redirect_url: VERIFIED_PAGE });
+      return reply.send(presentVerifiedEmail());
     },
   });
 }

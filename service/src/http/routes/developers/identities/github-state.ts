@@ -1,8 +1,10 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { Timestamp } from "../../../../foundation/wire/common.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { beginProviderLogin } from "../../../../modules/developers/index.ts";
+import {
+  beginProviderLogin,
+  GitHubAuthorizationResource,
+  presentGitHubAuthorization,
+} from "../../../../modules/developers/index.ts";
 import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
@@ -19,11 +21,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
       description:
         "The state is good once, for ten minutes, and together with the cookie that comes with it: a program keeps the cookie for /developers/oauth/github. A network begins 30 a minute. 404 where the operator has no app at GitHub.",
       response: {
-        200: Type.Object({
-          state: Type.String(),
-          authorization_url: Type.String(),
-          expires_at: Timestamp,
-        }),
+        200: GitHubAuthorizationResource,
         404: Problem,
         ...publicErrors,
       },
@@ -34,11 +32,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
         browserSecret: ensureBrowserSecret(request, reply, app.settings),
         network: networkOf(request.ip),
       });
-      return {
-        state: begun.state,
-        authorization_url: begun.authorizationUrl,
-        expires_at: begun.expiresAt.toISOString(),
-      };
+      return presentGitHubAuthorization(begun);
     },
   });
 }

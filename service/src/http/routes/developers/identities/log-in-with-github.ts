@@ -1,11 +1,14 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { logInByRedirect } from "../../../../modules/developers/index.ts";
+import {
+  IdentityLoginResultResource,
+  logInByRedirect,
+} from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
+import { answerIdentityLogin } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 
 const GitHubOAuthRequest = Type.Object(
   {
@@ -41,7 +44,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
         "Makes an account for an address that has none, and links GitHub to the account that has it: only where GitHub has verified the address. 422 `invalid_state` for a state that is unknown, used, expired or of another browser; 401 for a code that GitHub refuses.",
       body: GitHubOAuthRequest,
       response: {
-        200: IdentityLoginOut,
+        200: IdentityLoginResultResource,
         401: Problem,
         404: Problem,
         409: Problem,

@@ -1,10 +1,13 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { logInWithGoogle } from "../../../../modules/developers/index.ts";
+import {
+  IdentityLoginResultResource,
+  logInWithGoogle,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
+import { answerIdentityLogin } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerIdentityLogin, IdentityLoginOut } from "./identity-answer.ts";
 
 const GoogleOAuthRequest = Type.Object(
   {
@@ -37,7 +40,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
         "A token is good once. Makes an account for an address that has none, and links Google to the account that has it: only where Google has verified the address. 404 where the operator has no app at Google.",
       body: GoogleOAuthRequest,
       response: {
-        200: IdentityLoginOut,
+        200: IdentityLoginResultResource,
         401: Problem,
         404: Problem,
         409: Problem,

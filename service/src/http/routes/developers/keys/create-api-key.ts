@@ -12,12 +12,16 @@ import {
   Timestamp,
 } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  type IssuedApiKey,
+  IssuedApiKeyResource,
+  presentIssuedApiKey,
+} from "../../../../modules/developers/index.ts";
 import { createApiKey } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
-import { IssuedApiKeyOut, presentIssuedApiKey } from "./issued-api-key.ts";
 import { provenPublicKey, signatureFields } from "./public-key.ts";
 
 const CreateApiKeyRequest = Type.Object(
@@ -67,7 +71,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
       description:
         "Both texts are in this answer and nowhere else. What is not said of the key's reach, limits and end is as the calling key's.",
       body: CreateApiKeyRequest,
-      response: { 200: IssuedApiKeyOut, 409: Problem, ...credentialErrors },
+      response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
@@ -81,7 +85,8 @@ export function createApiKeyRoute(server: Server, app: App): void {
         metadata: body.metadata ?? {},
         publicKey: provenPublicKey(body, principal.tenantId),
       };
-      const present = presentIssuedApiKey(app.clock.now());
+      const now = app.clock.now();
+      const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
       return replyOnce(
         app,
         request,

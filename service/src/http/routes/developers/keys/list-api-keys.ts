@@ -1,6 +1,10 @@
 import type { App } from "../../../../app.ts";
 import { credentialErrors } from "../../../../foundation/wire/problem.ts";
-import { listOwnApiKeys } from "../../../../modules/developers/index.ts";
+import {
+  ApiKeyResource,
+  listOwnApiKeys,
+  presentApiKey,
+} from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
   cursorAfter,
@@ -9,7 +13,6 @@ import {
   nameInCursor,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { keyModesOf } from "./key-modes.ts";
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;
@@ -27,7 +30,7 @@ export function listApiKeysRoute(server: Server, app: App): void {
         "The first page has every key that is not revoked, and the newest `limit` revoked ones. The pages after it have revoked keys only.",
       querystring: CursorQuery,
       response: {
-        200: cursorPage(ApiKeyOut),
+        200: cursorPage(ApiKeyResource),
         ...credentialErrors,
       },
     },

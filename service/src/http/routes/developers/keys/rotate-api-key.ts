@@ -1,13 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { Nullable, Timestamp } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { ROTATION_REASONS, rotateApiKey } from "../../../../modules/developers/index.ts";
+import {
+  presentRotatedApiKey,
+  ROTATION_REASONS,
+  type RotatedApiKey,
+  RotatedApiKeyResource,
+  rotateApiKey,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
-import { pairFields, presentPair } from "./issued-api-key.ts";
 import { keyModesOf } from "./key-modes.ts";
 import { provenPublicKey, signatureFields } from "./public-key.ts";
 
@@ -35,19 +38,6 @@ const RotateApiKeyRequest = Type.Object(
   { $id: "RotateApiKeyRequest", additionalProperties: false },
 );
 
-const RotatedApiKeyOut = Type.Object(
-  {
-    key: ApiKeyOut,
-    ...pairFields,
-    previous_key: Type.Object({
-      key_id: Type.String(),
-      status: ApiKeyOut.properties.status,
-      grace_expires_at: Nullable(Timestamp),
-    }),
-  },
-  { $id: "RotatedApiKey" },
-);
-
 export function rotateApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -61,7 +51,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
         "Both texts are in this answer and nowhere else. At most one key is in grace beside each that works.",
       params: Type.Object({ key_id: Type.String() }),
       body: RotateApiKeyRequest,
-      response: { 200: RotatedApiKeyOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
@@ -85,14 +75,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
         {
           status: 200,
           secret: true,
-          present: ({ key, previous, apiKey, apiSecret }) => {
-            const { key_id, status, grace_expires_at } = presentApiKey(previous, now);
-            return {
-              key: presentApiKey(key, now),
-              ...presentPair({ apiKey, apiSecret }),
-              previous_key: { key_id, status, grace_expires_at },
-            };
-          },
+          present: (rotated: RotatedApiKey) => presentRotatedApiKey(rotated, now),
         },
         (saveResponse) => rotateApiKey(app, command, saveResponse),
       );

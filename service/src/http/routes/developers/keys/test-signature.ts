@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { describeSignature } from "../../../../modules/developers/index.ts";
+import {
+  describeSignature,
+  presentTestSignature,
+  TestSignatureResource,
+} from "../../../../modules/developers/index.ts";
 import { BODY_BYTES_MAX, principalOf, type Server } from "../../../route.ts";
 
 const Uuid = Type.String({ format: "uuid" });
@@ -40,23 +44,6 @@ const TestSignatureRequest = Type.Object(
   { $id: "TestSignatureRequest", additionalProperties: false },
 );
 
-const TestSignatureOut = Type.Object(
-  {
-    object: Type.Literal("test_signature"),
-    key_id: Type.String(),
-    signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
-    canonical: Type.String({ description: "The text that is signed." }),
-    also_accepted: Type.Array(Type.String(), {
-      description: "Texts whose signature is as good.",
-    }),
-    body_hash: Type.String(),
-    skew_seconds: Type.Integer({
-      description: "How far the timestamp is ahead of this service's clock; up to 30 either way.",
-    }),
-  },
-  { $id: "TestSignature" },
-);
-
 export function testSignatureRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -68,12 +55,12 @@ export function testSignatureRoute(server: Server, app: App): void {
       summary: "What a request must sign, for finding out why it is refused. For test keys only",
       params: Type.Object({ key_id: Type.String() }),
       body: TestSignatureRequest,
-      response: { 200: TestSignatureOut, 404: Problem, ...credentialErrors },
+      response: { 200: TestSignatureResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
       const { body } = request;
-      const { key, bodyHash, canonical, alsoAccepted } = await describeSignature(app, {
+      const description = await describeSignature(app, {
         tenantId,
         keyId: request.params.key_id,
         request: {
@@ -87,15 +74,7 @@ export function testSignatureRoute(server: Server, app: App): void {
         },
       });
       const nowSeconds = Math.floor(app.clock.now().getTime() / 1000);
-      return {
-        object: "test_signature" as const,
-        key_id: key.keyId,
-        signature_alg: key.signatureAlg,
-        canonical,
-        also_accepted: [...alsoAccepted],
-        body_hash: bodyHash,
-        skew_seconds: Number(body.timestamp) - nowSeconds,
-      };
+      return presentTestSignature(description, Number(body.timestamp) - nowSeconds);
     },
   });
 }

@@ -1,16 +1,21 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
-import { AppError, invalidField } from "../../../../foundation/errors.ts";
-import { isId } from "../../../../foundation/ids.ts";
+import { invalidField } from "../../../../foundation/errors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { type KybDecision, readProfile, verifyKyb } from "../../../../modules/developers/index.ts";
+import {
+  type KybDecision,
+  KybVerificationResource,
+  presentKybVerification,
+  readProfile,
+  verifyKyb,
+} from "../../../../modules/developers/index.ts";
 import { replyByReference } from "../../../idempotency.ts";
+import { pathId } from "../../../path-id.ts";
 import { adminOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
-import { DeveloperOut, presentDeveloper } from "../presenter.ts";
 
 const DeveloperKybVerifyRequest = Type.Object(
   {
@@ -29,11 +34,6 @@ const DeveloperKybVerifyRequest = Type.Object(
 );
 type Request = Static<typeof DeveloperKybVerifyRequest>;
 
-const KybVerificationOut = Type.Object(
-  { ...DeveloperOut.properties, audit_id: Type.String() },
-  { $id: "KybVerification" },
-);
-
 export function verifyKybRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -46,12 +46,12 @@ export function verifyKybRoute(server: Server, app: App): void {
       description:
         "Where two admins are needed, the first one's decision waits, and the developer is `pending`, until another admin sends the same; only the notes may differ. A different decision takes the place of the one that waits.",
       body: DeveloperKybVerifyRequest,
-      response: { 200: KybVerificationOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: KybVerificationResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
-      const { developer_id: developerId, note = null } = request.body;
+      const { note = null } = request.body;
       const decision = decisionOf(request.body, app.clock.now());
-      if (!isId("dev", developerId)) throw new AppError("developer_not_found");
+      const developerId = pathId("dev", request.body.developer_id);
       const admin = adminOf(request);
       return replyByReference(
         app,
@@ -64,7 +64,7 @@ export function verifyKybRoute(server: Server, app: App): void {
             const developer = await readProfile(app, developerId);
             return {
               kind: "answer" as const,
-              body: { ...presentDeveloper(app, developer), audit_id },
+              body: presentKybVerification(app, developer, audit_id),
             };
           },
         },

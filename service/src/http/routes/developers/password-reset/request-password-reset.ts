@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { requestPasswordReset } from "../../../../modules/developers/index.ts";
+import {
+  presentRequestedPasswordReset,
+  RequestedPasswordResetResource,
+  requestPasswordReset,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
@@ -28,12 +32,12 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
       description:
         "The answer is the same whether the address has an account or not. Five calls a minute from one network, three mails an hour to one address.",
       body: PasswordForgotRequest,
-      response: { 200: Type.Object({ status: Type.Literal("accepted") }), ...publicErrors },
+      response: { 200: RequestedPasswordResetResource, ...publicErrors },
     },
     handler: async (request) => {
       const email = request.body.email.toLowerCase();
       await requestPasswordReset(app, { email, client: clientInfoOf(request) });
-      return { status: "accepted" as const };
+      return presentRequestedPasswordReset();
     },
   });
 }

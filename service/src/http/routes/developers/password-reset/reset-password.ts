@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import { resetPassword } from "../../../../modules/developers/index.ts";
+import {
+  PasswordResetResource,
+  presentPasswordReset,
+  resetPassword,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { PasswordIn, passwordProblem, refuseInvalid } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
@@ -38,7 +42,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
       description:
         "The token works once, for an hour. Every session ends. An account is proven once one person has shown both its mailbox and its login: by a password reset, by a login with a provider that has verified the address, or by a password login from the browser that followed the verification link. API keys and second factor of a proven account stay, unless `revoke_keys` is true. Of any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset proves the account and verifies its address. 422 if both are true.",
       body: PasswordResetRequest,
-      response: { 200: Type.Object({ status: Type.Literal("password_reset") }), ...publicErrors },
+      response: { 200: PasswordResetResource, ...publicErrors },
     },
     handler: async (request) => {
       const { token, password, keep_keys = false, revoke_keys = false } = request.body;
@@ -59,7 +63,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
         revokeKeys: revoke_keys,
         client: clientInfoOf(request),
       });
-      return { status: "password_reset" as const };
+      return presentPasswordReset();
     },
   });
 }

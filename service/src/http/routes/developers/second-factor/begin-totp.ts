@@ -1,7 +1,10 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { beginTotp } from "../../../../modules/developers/index.ts";
+import {
+  beginTotp,
+  presentTotpEnrollment,
+  TotpEnrollmentResource,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -20,10 +23,7 @@ export function beginTotpRoute(server: Server, app: App): void {
         "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits. Without a login of the last 15 minutes, send `password`.",
       body: LoginProofRequest,
       response: {
-        200: Type.Object({
-          secret: Type.String({ description: "Base 32. SHA-1, six digits, 30 seconds." }),
-          otpauth_url: Type.String({ description: "The same, as apps read it from a QR code." }),
-        }),
+        200: TotpEnrollmentResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -38,7 +38,7 @@ export function beginTotpRoute(server: Server, app: App): void {
         {
           status: 200,
           secret: true,
-          present: ({ secret, otpauthUrl }) => ({ secret, otpauth_url: otpauthUrl }),
+          present: presentTotpEnrollment,
         },
         (saveResponse) => beginTotp(app, { actor, proof }, saveResponse),
       );

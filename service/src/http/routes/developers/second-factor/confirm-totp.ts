@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { confirmTotp } from "../../../../modules/developers/index.ts";
+import {
+  confirmTotp,
+  presentRecoveryCodes,
+  RecoveryCodesResource,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -26,7 +30,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
         "The recovery codes are in this answer and nowhere else; each is good once. Sessions that are there already go on.",
       body: TotpConfirmRequest,
       response: {
-        200: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+        200: RecoveryCodesResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -42,7 +46,7 @@ export function confirmTotpRoute(server: Server, app: App): void {
         {
           status: 200,
           secret: true,
-          present: (recoveryCodes: readonly string[]) => ({ recovery_codes: [...recoveryCodes] }),
+          present: presentRecoveryCodes,
         },
         (saveResponse) => confirmTotp(app, { actor, code, proof }, saveResponse),
       );

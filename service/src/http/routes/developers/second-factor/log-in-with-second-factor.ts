@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
-import { answerSession, SessionOut } from "../sessions/session-answer.ts";
+import { answerSession } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const SecondFactorLoginRequest = Type.Object(
@@ -25,7 +25,7 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
       description:
         "The token is good for five minutes and five attempts, a code once. An account takes 20 codes by time an hour; recovery codes are not counted.",
       body: SecondFactorLoginRequest,
-      response: { 200: SessionOut, 401: Problem, ...publicErrors },
+      response: { 200: SessionResource, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
       const { mfa_token, code } = request.body;

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import { logIn } from "../../../../modules/developers/index.ts";
+import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn, PasswordIn } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerLogin, LoginOut } from "./session-answer.ts";
+import { answerLogin } from "./session-reply.ts";
 
 const DeveloperLoginRequest = Type.Object(
   {
@@ -41,7 +41,7 @@ export function logInRoute(server: Server, app: App): void {
       description:
         "The tokens are in the body for programs, and in HttpOnly cookies for browsers. An account with a second factor is asked for it: with `totp_code` here, or at /developers/login/totp.",
       body: DeveloperLoginRequest,
-      response: { 200: LoginOut, 401: Problem, ...publicErrors },
+      response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
       const { email, password, captcha_token, totp_code } = request.body;

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { credentialErrors } from "../../../../foundation/wire/problem.ts";
-import { refreshSession } from "../../../../modules/developers/index.ts";
+import { refreshSession, SessionResource } from "../../../../modules/developers/index.ts";
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerSession, SessionOut } from "./session-answer.ts";
+import { answerSession } from "./session-reply.ts";
 
 export const RefreshTokenIn = Type.String({
   minLength: 1,
@@ -30,7 +30,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
         { refresh_token: Type.Optional(RefreshTokenIn) },
         { additionalProperties: false },
       ),
-      response: { 200: SessionOut, ...credentialErrors },
+      response: { 200: SessionResource, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const fromBody = request.body.refresh_token;

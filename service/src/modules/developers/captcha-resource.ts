@@ -1,0 +1,17 @@
+import { type Static, Type } from "typebox";
+import { AppError } from "../../foundation/errors.ts";
+import type { CaptchaWidget } from "../../ports/captcha.ts";
+
+/** An ALTCHA challenge, or the configuration of the captcha provider's widget (docs/api.md). */
+export const CaptchaResource = Type.Object({}, { $id: "Captcha", additionalProperties: true });
+
+/** Throws `not_found` if the captcha provider has neither. */
+export function presentCaptcha(
+  challenge: object | undefined,
+  widget: CaptchaWidget | undefined,
+): Static<typeof CaptchaResource> {
+  if (challenge !== undefined) return { ...challenge };
+  if (widget === undefined) throw new AppError("not_found");
+  const { kind, siteKey, action } = widget;
+  return { kind, site_key: siteKey, ...(action !== undefined && { action }) };
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from "typebox";
+import {
+  type LoginResultResource,
+  MfaRequiredResource,
+  SessionResource,
+} from "../sessions/session-resource.ts";
+import type { IdentityLogin } from "./log-in-as-identity.ts";
+
+const outcome = {
+  created: Type.Boolean({ description: "Whether this login created the account." }),
+  linked: Type.Boolean({
+    description: "Whether this login linked the identity to an account that existed before.",
+  }),
+};
+
+/** The result of a login by an identity provider (docs/api.md). */
+export const IdentityLoginResultResource = Type.Union(
+  [
+    Type.Object({ ...SessionResource.properties, ...outcome }, { $id: "IdentitySession" }),
+    Type.Object({ ...MfaRequiredResource.properties, ...outcome }, { $id: "IdentityMfaRequired" }),
+  ],
+  { $id: "IdentityLoginResult" },
+);
+
+export function presentIdentityLogin(
+  login: Static<typeof LoginResultResource>,
+  { created, linked }: Pick<IdentityLogin, "created" | "linked">,
+): Static<typeof IdentityLoginResultResource> {
+  return { ...login, created, linked };
+}

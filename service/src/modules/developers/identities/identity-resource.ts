@@ -1,0 +1,46 @@
+import { type Static, Type } from "typebox";
+import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
+import { Timestamp } from "../../../foundation/wire/common.ts";
+import type { Identity } from "./queries.ts";
+
+/** An account at an identity provider that logs in to the developer's account (docs/api.md). */
+const IdentityResource = Type.Object(
+  {
+    object: Type.Literal("identity"),
+    provider: Type.Enum([...IDENTITY_PROVIDERS]),
+    email: Type.String({ description: "The address at the provider, as of the last login." }),
+    linked_at: Timestamp,
+    last_used_at: Timestamp,
+  },
+  { $id: "Identity" },
+);
+
+export const IdentityListResource = Type.Object(
+  {
+    object: Type.Literal("list"),
+    data: Type.Array(IdentityResource),
+    has_more: Type.Literal(false),
+  },
+  { $id: "IdentityList" },
+);
+
+export function presentIdentities(
+  identities: readonly Identity[],
+): Static<typeof IdentityListResource> {
+  return { object: "list", data: identities.map(presentIdentity), has_more: false };
+}
+
+function presentIdentity({
+  provider,
+  email,
+  linkedAt,
+  lastUsedAt,
+}: Identity): Static<typeof IdentityResource> {
+  return {
+    object: "identity",
+    provider,
+    email,
+    linked_at: linkedAt.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+  };
+}

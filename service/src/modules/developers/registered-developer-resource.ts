@@ -1,0 +1,28 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
+import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
+import type { RegisteredDeveloper } from "./register-developer.ts";
+
+/** A developer who was registered for the API, with the first key pair. */
+export const RegisteredDeveloperResource = Type.Object(
+  {
+    developer: DeveloperResource,
+    key: ApiKeyResource,
+    ...pairFields,
+    warning: Type.String(),
+  },
+  { $id: "RegisteredDeveloper" },
+);
+
+export function presentRegisteredDeveloper(
+  app: Pick<App, "clock" | "settings">,
+  { developer, key, ...pair }: RegisteredDeveloper,
+): Static<typeof RegisteredDeveloperResource> {
+  return {
+    developer: presentDeveloper(app, developer),
+    key: presentApiKey(key, app.clock.now()),
+    ...presentPair(pair),
+    warning: "shown once",
+  };
+}
