@@ -13,7 +13,7 @@ const ReplacedApiKeyResource = Type.Object(
   { $id: "ReplacedApiKey" },
 );
 
-/** The successor of a key, with its pair. */
+/** The successor of an API key with its key pair. */
 export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
   { $id: "RotatedApiKey" },
@@ -24,9 +24,16 @@ const ReplacedAccountPairResource = Type.Object(
   { $id: "ReplacedAccountPair" },
 );
 
-/** The new pair of an account. */
+/** The new key pair of an account. */
 export const RotatedAccountPairResource = Type.Object(
-  { ...pairFields, key: ApiKeyResource, previous_key: Nullable(ReplacedAccountPairResource) },
+  {
+    ...pairFields,
+    key: ApiKeyResource,
+    previous_key: {
+      ...Nullable(ReplacedAccountPairResource),
+      description: "The replaced pair. Null if the account had none of this mode.",
+    },
+  },
   { $id: "RotatedAccountPair" },
 );
 

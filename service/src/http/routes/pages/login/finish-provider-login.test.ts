@@ -270,6 +270,6 @@ describe("GET /login/github/return where GitHub refuses the operator's own app",
     await person.open(`/login/github/return${search}&code=c`);
 
     expect((await person.open("/login")).text).toContain("GitHub cannot be reached right now.");
-    expect(harness.logLines.join("\n")).toContain("an identity provider refuses this service");
+    expect(harness.logLines.join("\n")).toContain("identity provider refuses the configured app");
   });
 });
