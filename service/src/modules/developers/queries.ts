@@ -51,7 +51,7 @@ export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<
 const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::text`);
 const selectProfileAsTenant = profileSelect(tenantOfStatement);
 
-/** The statement sets its tenant in the first table of the join, so that it is set before any other table is read. */
+/** The first table of the join sets the tenant of the statement, so that it is set before any other table is read. */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
     db

@@ -17,7 +17,7 @@ export async function recordVerification(
   await enqueueEvent(tx, actor, {
     ...shared,
     type: "developer.email_verified",
-    // Without the address: events are stored for a month, and other systems receive them.
+    // The event does not contain the address: events are stored for 30 days, and other systems receive them.
     data: { developer_id: tenantId },
   });
 }

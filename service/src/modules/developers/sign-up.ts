@@ -74,8 +74,8 @@ export async function signUp(
   await requireCaptcha(app, command.captchaToken);
   await countSignUp(app, command);
   const at = app.clock.now();
-  // Hashed in all cases, and outside the minimum duration: with a queue of hashes the duration would be exceeded, and
-  // the time of the rest would show.
+  // Hashed in all cases, and before the minimum duration starts: if many hashes are queued, hashing alone would exceed
+  // the duration, and the time of the database work would be visible.
   const passwordHash = await app.passwords.hash(command.password);
   await withMinimumDuration(app.settings.steadyMs, async () => {
     const address = sha256Hex(command.email);

@@ -20,7 +20,8 @@ export interface WithdrawAccess {
  * tokens, device logins whose pair was not collected, and keys unless they are kept. The caller has changed or deleted
  * the password before.
  *
- * A concurrent login locks the password or its identity, so its session exists when sessions are ended.
+ * A concurrent login locks the password row or its identity row, so its session is committed before the sessions are
+ * ended.
  *
  * @returns the number of sessions and keys ended
  */

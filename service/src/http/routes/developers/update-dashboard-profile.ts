@@ -51,7 +51,10 @@ const UpdateDashboardProfileRequest = Type.Object(
             security: preferenceOf("security"),
             product: preferenceOf("product news"),
           },
-          { additionalProperties: false },
+          {
+            additionalProperties: false,
+            description: "Merged into the present preferences. Null clears all of them.",
+          },
         ),
       ),
     ),

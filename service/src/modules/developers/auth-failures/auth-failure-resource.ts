@@ -12,11 +12,13 @@ export const AuthFailureResource = Type.Object(
     step: Type.Integer({
       description: "The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4).",
     }),
-    reason: Type.Enum([...AUTH_FAILURE_REASONS]),
+    reason: Type.Enum([...AUTH_FAILURE_REASONS], {
+      description: "Why the requests were refused.",
+    }),
     skew_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "Seconds by which the timestamp of the last request was ahead of the server's clock. Null if the timestamp was accepted.",
+        "Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp.",
     },
     network: Type.String({
       description:

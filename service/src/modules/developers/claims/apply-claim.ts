@@ -8,7 +8,7 @@ import type { Claim } from "./queries.ts";
 
 /**
  * Sets the account's password and profile to those of the claim, and ends its sessions. The password is changed first:
- * a concurrent login locks the password, so its session exists when sessions are ended.
+ * a concurrent login locks the password row, so its session is committed before the sessions are ended.
  *
  * @returns the number of sessions ended
  */

@@ -10,7 +10,7 @@ import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
 
-/** RFC 8628, section 3.2. */
+/** The default poll interval of RFC 8628, section 3.2. */
 const INTERVAL_SECONDS = 5;
 const LIFETIME_SECONDS = 600;
 const CALLS = { limit: 10, windowMs: 60_000 };

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
- * Consonants only, so that codes spell no words, and no letters that are easily confused (RFC 8628, section 6.1). Eight of them
- * are 34 bits.
+ * Consonants only, so that codes spell no words, and no letters that are easily confused (RFC 8628, section 6.1). A
+ * code of eight letters has 34 bits.
  */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;

@@ -19,7 +19,7 @@ import {
   recordPoll,
 } from "./queries.ts";
 
-/** RFC 8628, section 3.5. */
+/** The increment for `slow_down` in RFC 8628, section 3.5. */
 const INTERVAL_INCREMENT_SECONDS = 5;
 const INTERVAL_SECONDS_MAX = 60;
 /** Tolerance for devices that poll a little early, because network delays vary. */

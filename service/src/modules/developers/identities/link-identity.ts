@@ -27,9 +27,9 @@ export interface LinkIdentity {
 
 /**
  * Links an identity to the developer's account and notifies the developer by mail. The caller has checked that the
- * provider verified the account's address. Does nothing if the identity is linked already. Throws `conflict` if it
- * belongs to another account, or if the account has another identity of the provider: ids at a provider are permanent,
- * but addresses change owners.
+ * provider verified the account's address. Does nothing if the identity is linked already. Throws `conflict` if it is
+ * linked to another account, or if the account has another identity of the provider: the address may have a new owner
+ * at the provider, and only the provider's user id is permanent.
  */
 export async function linkIdentity(
   tx: Tx,

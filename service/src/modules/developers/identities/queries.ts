@@ -6,7 +6,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 type LoginState = Schema["loginStates"];
 export type Identity = Selectable<Schema["developerIdentities"]>;
 
-/** Identities are compared by the provider's own user id. Addresses and names can change owners. */
+/** Identities are compared by the provider's own user id, because addresses and names can change owners. */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
 
 /** Stores a started login. */

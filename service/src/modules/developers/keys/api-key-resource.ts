@@ -13,7 +13,7 @@ export const ApiKeyResource = Type.Object(
     name: Type.String({ description: "The name that the developer gave the key." }),
     mode: ModeName,
     key_prefix: Type.String({ description: "The first characters of every key of this mode." }),
-    key_hint: Type.String({ description: "The last characters of the key." }),
+    key_hint: Type.String({ description: "An ellipsis and the last four characters of the key." }),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
       description: "How requests are signed (docs/api.md, section 2).",
     }),

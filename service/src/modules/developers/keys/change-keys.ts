@@ -27,9 +27,9 @@ export interface KeyChange {
 
 /**
  * Runs a change of an account's API keys, one at a time for each account. Once it returns, no replica accepts a new
- * request by the previous state of the keys: their epochs are suspended before the commit and renewed after it. Throws
- * `service_unavailable`, and changes nothing, if an epoch cannot be suspended, because replicas could continue to use
- * cached keys.
+ * request with the previous state of the keys: their epochs are suspended before the commit and renewed after it.
+ * Throws `service_unavailable`, and changes nothing, if an epoch cannot be suspended, because replicas could continue
+ * to use cached keys.
  *
  * Throws `insufficient_scope` if the calling key has been replaced, whatever its scopes are.
  */
@@ -56,7 +56,7 @@ export async function changeKeys<Result>(
     const held = await authorityOf(tx, actor, at);
     return work({ tx, actor, at, held, suspend });
   });
-  // If renewing fails, the suspension expires by itself and leaves a new epoch too.
+  // If the renewal fails, the suspension expires after `SUSPENSION_MS`, and the key gets a new epoch then.
   const renewed = [...suspended].map((keyHash) =>
     app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }),
   );

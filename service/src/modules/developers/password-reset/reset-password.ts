@@ -59,7 +59,8 @@ export async function resetPassword(
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // The password is changed first: a concurrent login locks it, so its session exists when sessions are ended.
+    // The password is changed first: a concurrent login locks the password row, so its session is committed before the
+    // sessions are ended.
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })

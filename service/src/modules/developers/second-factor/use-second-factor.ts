@@ -12,7 +12,7 @@ export type SecondFactor = "totp" | "recovery_code";
 
 /**
  * The limit of TOTP codes of one account, over all callers and logins: three of a million codes are right at any
- * moment. Recovery codes cannot be guessed and are not counted, so a person who knows the password cannot lock the
+ * moment. Recovery codes cannot be guessed and are not counted, so an attacker who knows the password cannot lock the
  * owner out.
  */
 const TOTP_ATTEMPTS = { limit: 20, windowMs: 3_600_000 };

@@ -68,7 +68,7 @@ export async function beginSession(
   const newSubject = linksIdentity ? subject : null;
   const at = app.clock.now();
   const presented = code === undefined ? undefined : await countCode(app, tenantId, code);
-  const begun = await withTransaction(app.db, tenantId, async (tx) => {
+  const opened = await withTransaction(app.db, tenantId, async (tx) => {
     const developer = await lockFirstFactor(tx, command);
     if (developer.mfaEnabled && presented === undefined) {
       return createChallenge(tx, { developer, method, newSubject, at });
@@ -80,7 +80,7 @@ export async function beginSession(
     const linked = await linkNewIdentity(tx, { developer, method, newSubject, client, at });
     return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
-  return "mfaToken" in begun ? begun : grantOf(app, begun, at);
+  return "mfaToken" in opened ? opened : grantOf(app, opened, at);
 }
 
 /**

@@ -58,7 +58,7 @@ export async function logIn(
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }
-  const begun = await beginSession(app, {
+  const result = await beginSession(app, {
     tenantId,
     client,
     method: "password",
@@ -68,5 +68,5 @@ export async function logIn(
   });
   // If the fast state cannot delete the count, a later login needs a captcha. This login does not fail.
   await deleteCallCounts(app, failures);
-  return begun;
+  return result;
 }

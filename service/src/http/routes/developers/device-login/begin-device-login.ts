@@ -58,12 +58,12 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { client_name, client_id, scope = "" } = request.body;
-      const begun = await beginDeviceLogin(app, {
+      const login = await beginDeviceLogin(app, {
         clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
         scopes: parseScopes(scope),
         client: clientInfoOf(request),
       });
-      return presentDeviceAuthorization(begun, page);
+      return presentDeviceAuthorization(login, page);
     },
   });
 }

@@ -28,7 +28,7 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
     schema: {
       operationId: "logInWithSecondFactor",
       tags: ["Sessions"],
-      summary: "Complete a login with TOTP",
+      summary: "Complete a two-factor login",
       description:
         "Completes a login that returned `mfa_required`, with a code of the authenticator app or a recovery code. The token is valid for five minutes and five attempts, a code once. 20 TOTP codes an hour for one account; recovery codes are not counted. Every failure is `authentication_failed`.",
       body: SecondFactorLoginRequest,

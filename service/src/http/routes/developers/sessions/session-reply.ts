@@ -44,16 +44,16 @@ export function replyWithSession(
 export function replyWithLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  begun: SessionGrant | MfaPending,
+  result: SessionGrant | MfaPending,
 ): Static<typeof LoginResultResource> {
-  return "mfaToken" in begun ? presentMfaRequired(begun) : replyWithSession(app, reply, begun);
+  return "mfaToken" in result ? presentMfaRequired(result) : replyWithSession(app, reply, result);
 }
 
 /** As `replyWithLogin`, for a login with an identity provider. */
 export function replyWithIdentityLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  { begun, ...outcome }: IdentityLogin,
+  { begun: result, ...outcome }: IdentityLogin,
 ): Static<typeof IdentityLoginResultResource> {
-  return presentIdentityLogin(replyWithLogin(app, reply, begun), outcome);
+  return presentIdentityLogin(replyWithLogin(app, reply, result), outcome);
 }
