@@ -24,12 +24,12 @@ const KybStatusResource = Type.Object(
       description: "The admin's reference to the verification.",
     },
   },
-  { $id: "KybStatus" },
+  { $id: "KybStatus", description: "The verification of the developer's business (KYB)." },
 );
 
 const DeveloperCapabilitiesResource = Type.Object(
   { live_keys: Capability, live_wallets: Capability, fiat: Capability },
-  { $id: "DeveloperCapabilities" },
+  { $id: "DeveloperCapabilities", description: "What the developer can use." },
 );
 
 const DeveloperRequirementResource = Type.Object(
@@ -90,7 +90,7 @@ export const DeveloperResource = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { $id: "Developer" },
+  { $id: "Developer", description: "A developer's profile." },
 );
 
 type Requirements = Static<typeof DeveloperResource>["requirements"];

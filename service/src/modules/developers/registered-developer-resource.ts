@@ -12,7 +12,10 @@ export const RegisteredDeveloperResource = Type.Object(
     ...pairFields,
     warning: Type.String({ description: "A reminder that the key pair is shown once." }),
   },
-  { $id: "RegisteredDeveloper" },
+  {
+    $id: "RegisteredDeveloper",
+    description: "A registered developer with the first key pair, which is shown once.",
+  },
 );
 
 export function presentRegisteredDeveloper(

@@ -43,7 +43,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Register for the API",
       description:
-        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are in this response only. `email_not_verified` before the email address is verified; `already_exists` if the developer is registered.",
+        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `email_not_verified` before the email address is verified; `already_exists` if the developer is registered.",
       body: DeveloperRegisterRequest,
       response: {
         201: RegisteredDeveloperResource,

@@ -19,7 +19,7 @@ const PendingKybDecisionResource = Type.Object(
     proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,
   },
-  { $id: "PendingKybDecision" },
+  { $id: "PendingKybDecision", description: "A KYB decision that waits for a second admin." },
 );
 
 /** A developer as shown to admins (docs/api.md, section 16.4). */

@@ -29,7 +29,11 @@ export const AuthFailureResource = Type.Object(
     occurred_at: { ...Timestamp, description: "The time of the last request." },
     request_id: Type.String({ description: "The id of the last request." }),
   },
-  { $id: "AuthFailure" },
+  {
+    $id: "AuthFailure",
+    description:
+      "Refused requests of one key with the same reason and network within one minute, counted together.",
+  },
 );
 
 export function presentAuthFailure(failure: AuthFailure): Static<typeof AuthFailureResource> {

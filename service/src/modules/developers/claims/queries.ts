@@ -58,15 +58,15 @@ export async function deleteClaimsUpTo(
   }
 }
 
-/** Deletes all claims, and the tokens of all claims but `keepLinksOf`. */
+/** Deletes all claims, and the tokens of all claims but `keepTokensOf`. */
 export async function deleteClaims(
   tx: Tx,
-  { tenantId, keepLinksOf = 0 }: { readonly tenantId: TenantId; readonly keepLinksOf?: number },
+  { tenantId, keepTokensOf = 0 }: { readonly tenantId: TenantId; readonly keepTokensOf?: number },
 ): Promise<void> {
   await tx.deleteFrom("accountClaims").where("tenantId", "=", tenantId).execute();
   await tx
     .deleteFrom("emailTokens")
     .where("tenantId", "=", tenantId)
-    .where("claimNumber", "<>", keepLinksOf)
+    .where("claimNumber", "<>", keepTokensOf)
     .execute();
 }

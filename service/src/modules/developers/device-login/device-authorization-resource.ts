@@ -18,7 +18,7 @@ export const DeviceAuthorizationResource = Type.Object(
     expires_in: Type.Integer({ description: "Lifetime of both codes in seconds." }),
     interval: Type.Integer({ description: "The shortest time between two polls in seconds." }),
   },
-  { $id: "DeviceAuthorization" },
+  { $id: "DeviceAuthorization", description: "A started device login (RFC 8628, section 3.2)." },
 );
 
 /** @param page the URL of the page that takes the user code */

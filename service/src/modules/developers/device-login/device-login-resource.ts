@@ -14,7 +14,7 @@ export const DeviceLoginResource = Type.Object(
       description: "The key that the device receives. Null if the device was denied.",
     },
   },
-  { $id: "DeviceLogin" },
+  { $id: "DeviceLogin", description: "A device login that was approved or denied." },
 );
 
 export function presentDeviceLogin(

@@ -43,7 +43,7 @@ export async function verifyEmail(
     const status = isWaiting ? "active" : developer.status;
     const change = { status, emailVerifiedAt: at };
     await applyClaim(tx, claim, { at, reason: "email_verified", change });
-    await deleteClaims(tx, { tenantId, keepLinksOf: claimNumber });
+    await deleteClaims(tx, { tenantId, keepTokensOf: claimNumber });
     const actor = developerActor({ tenantId }, client);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });

@@ -19,7 +19,10 @@ export const IdentityLoginResultResource = Type.Union(
     Type.Object({ ...SessionResource.properties, ...outcome }, { $id: "IdentitySession" }),
     Type.Object({ ...MfaRequiredResource.properties, ...outcome }, { $id: "IdentityMfaRequired" }),
   ],
-  { $id: "IdentityLoginResult" },
+  {
+    $id: "IdentityLoginResult",
+    description: "The tokens of a session, or a request for the second factor.",
+  },
 );
 
 export function presentIdentityLogin(

@@ -12,7 +12,10 @@ const IdentityResource = Type.Object(
     linked_at: Timestamp,
     last_used_at: Timestamp,
   },
-  { $id: "Identity" },
+  {
+    $id: "Identity",
+    description: "A GitHub or Google account that logs in to the developer's account.",
+  },
 );
 
 export const IdentityListResource = Type.Object(

@@ -65,7 +65,7 @@ export const ApiKeyResource = Type.Object(
       description: "Why the key was revoked, for example `revoked` or `rotated`.",
     },
   },
-  { $id: "ApiKey" },
+  { $id: "ApiKey", description: "An API key, without its secret." },
 );
 
 /** A new key and its secret. Only the response that creates them contains them. */
@@ -83,7 +83,7 @@ export const pairFields = {
 /** A new API key with its key pair. */
 export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
-  { $id: "IssuedApiKey" },
+  { $id: "IssuedApiKey", description: "A new API key with its key pair, which is shown once." },
 );
 
 export const RevokedApiKeyResource = Type.Object(
@@ -95,7 +95,7 @@ export const RevokedApiKeyResource = Type.Object(
       }),
     ),
   },
-  { $id: "RevokedApiKey" },
+  { $id: "RevokedApiKey", description: "A revoked API key." },
 );
 
 export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResource> {

@@ -10,18 +10,21 @@ const { key_id, status, grace_expires_at } = ApiKeyResource.properties;
 
 const ReplacedApiKeyResource = Type.Object(
   { key_id, status, grace_expires_at },
-  { $id: "ReplacedApiKey" },
+  { $id: "ReplacedApiKey", description: "The key that was replaced." },
 );
 
 /** The successor of an API key with its key pair. */
 export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
-  { $id: "RotatedApiKey" },
+  {
+    $id: "RotatedApiKey",
+    description: "The successor of an API key with its key pair, which is shown once.",
+  },
 );
 
 const ReplacedAccountPairResource = Type.Object(
   { key_id, revoked_at: Timestamp },
-  { $id: "ReplacedAccountPair" },
+  { $id: "ReplacedAccountPair", description: "The key pair that was replaced." },
 );
 
 /** The new key pair of an account. */
@@ -34,7 +37,7 @@ export const RotatedAccountPairResource = Type.Object(
       description: "The replaced pair. Null if the account had none of this mode.",
     },
   },
-  { $id: "RotatedAccountPair" },
+  { $id: "RotatedAccountPair", description: "The account's new key pair, which is shown once." },
 );
 
 export function presentRotatedApiKey(

@@ -17,7 +17,7 @@ export const TestSignatureResource = Type.Object(
         "Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused.",
     }),
   },
-  { $id: "TestSignature" },
+  { $id: "TestSignature", description: "The text that a request must sign." },
 );
 
 export function presentTestSignature(

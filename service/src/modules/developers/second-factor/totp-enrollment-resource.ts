@@ -11,7 +11,7 @@ export const TotpEnrollmentResource = Type.Object(
       description: "The same secret as an `otpauth` URL, for a QR code.",
     }),
   },
-  { $id: "TotpEnrollment" },
+  { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
 export function presentTotpEnrollment({

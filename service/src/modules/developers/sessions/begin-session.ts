@@ -30,7 +30,7 @@ const CHALLENGE_MS = 300_000;
 export interface BeginSession {
   readonly tenantId: TenantId;
   readonly client: ClientInfo;
-  /** The first factor. */
+  /** The first factor: the password, or the identity provider. */
   readonly method: AuthMethod;
   /** The hash that the password was checked against. The login fails if it has changed since. */
   readonly passwordHash?: string;

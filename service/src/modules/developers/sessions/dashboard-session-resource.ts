@@ -19,7 +19,7 @@ export const DashboardSessionResource = Type.Object(
       description: "The `User-Agent` of the last login or refresh.",
     },
   },
-  { $id: "DashboardSession" },
+  { $id: "DashboardSession", description: "A dashboard session of the developer." },
 );
 
 /** @param currentSessionId the session of the call; undefined for a call with an API key */

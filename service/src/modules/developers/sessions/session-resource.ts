@@ -18,14 +18,14 @@ export const SessionResource = Type.Object(
     }),
     developer: DeveloperResource,
   },
-  { $id: "Session" },
+  { $id: "Session", description: "The tokens of a dashboard session." },
 );
 
 /** A login that needs its second factor (docs/api.md, section 16.2). */
 export const MfaRequiredResource = Type.Object(
   {
     mfa_required: Type.Literal(true, {
-      description: "The account has a second factor. There is no session yet.",
+      description: "The account has a second factor.",
     }),
     mfa_token: Type.String({
       description:
@@ -35,7 +35,10 @@ export const MfaRequiredResource = Type.Object(
       description: "The kinds of code that complete the login.",
     }),
   },
-  { $id: "MfaRequired" },
+  {
+    $id: "MfaRequired",
+    description: "A login that needs its second factor. There is no session yet.",
+  },
 );
 
 export const LoginResultResource = Type.Union([SessionResource, MfaRequiredResource], {
