@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Runs the work and returns its result, but not before `minimumMs` have passed. A caller cannot tell by the response time
- * which branch ran, for example for a known or an unknown address.
+ * Runs the work and returns its result, but not before `minimumMs` have passed. The response time does not show which
+ * branch ran, for example for a known or an unknown address.
  */
 export async function withMinimumDuration<Result>(
   minimumMs: number,
