@@ -6,6 +6,6 @@ const problems = floorProblems(cruise);
 
 for (const problem of problems) console.error(problem);
 console.log(
-  `floors: ${cruise.modules} modules and ${cruise.arrows} imports read, ${problems.length} problems`,
+  `floors: ${cruise.modules} modules and ${cruise.imports} imports read, ${problems.length} problems`,
 );
 if (problems.length > 0) process.exitCode = 1;

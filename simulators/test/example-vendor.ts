@@ -7,7 +7,7 @@ import type {
   VendorSimulator,
 } from "../src/kit/vendor-simulator.ts";
 
-/** A vendor that nobody has, for tests of what all simulators share. Its key is `teapot-key`. */
+/** An invented vendor, for tests of the functions that all simulators share. Its API key is `teapot-key`. */
 export function exampleVendor(changes: Partial<VendorSimulator> = {}): VendorSimulator {
   return {
     vendor: "teapot",
@@ -112,11 +112,11 @@ const breakPot: VendorRoute = {
   url: "/v1/pots/:pot_id",
   auth,
   handle: async () => {
-    throw new Error("it slipped");
+    throw new Error("broken");
   },
 };
 
-/** Takes what the description refuses, and answers what it does not allow. */
+/** Accepts any request and returns its body, so that tests can violate the description in both directions. */
 const loosePot: VendorRoute = {
   operation: "loosePot",
   method: "POST",
@@ -127,7 +127,7 @@ const loosePot: VendorRoute = {
 
 const closedPot = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
 
-/** What the vendor says of itself. `fillPot` is missing from it. */
+/** The OpenAPI description of the example vendor. It does not contain `fillPot`. */
 export const EXAMPLE_DESCRIPTION = {
   openapi: "3.0.3",
   info: { title: "Teapot", version: "1" },
@@ -139,14 +139,14 @@ export const EXAMPLE_DESCRIPTION = {
           required: true,
           content: { "application/json": { schema: { $ref: "#/components/schemas/NewPot" } } },
         },
-        responses: { 201: { description: "Made" } },
+        responses: { 201: { description: "Created" } },
       },
       get: { operationId: "listPots", responses: { 200: { description: "All" } } },
     },
     "/pots/{pot_id}": {
       parameters: [{ name: "pot_id", in: "path", required: true, schema: { type: "string" } }],
       get: { operationId: "getPot", responses: { 200: { description: "One" } } },
-      delete: { operationId: "breakPot", responses: { 200: { description: "Gone" } } },
+      delete: { operationId: "breakPot", responses: { 200: { description: "Deleted" } } },
     },
     "/loose": {
       post: {
@@ -156,11 +156,11 @@ export const EXAMPLE_DESCRIPTION = {
         },
         responses: {
           200: {
-            description: "Whatever",
+            description: "OK",
             content: { "application/json": { schema: { $ref: "#/components/schemas/Pot" } } },
           },
           default: {
-            description: "Not",
+            description: "Error",
             content: {
               "application/json": { schema: { type: "object", required: ["code"] } },
             },

@@ -49,6 +49,7 @@ const SDK_CALLS: Readonly<Record<string, string>> = {
   listAuditEntries: "each audit.entries()",
   listAuthFailures: "each developers.keys.authFailures()",
   listLinks: "each projects.links.list(PROJECT_ID)",
+  listProjectAudit: "each projects.audit(PROJECT_ID)",
   listProjects: "each projects.list()",
   listProviderKeys: "developers.providerKeys.list()",
   listServices: "each projects.services.list(PROJECT_ID)",

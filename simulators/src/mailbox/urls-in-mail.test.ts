@@ -3,8 +3,8 @@ import { urlsInMail } from "./urls-in-mail.ts";
 
 const linksOf = (html: string, text = "") => urlsInMail({ html, text });
 
-describe("the links of a mail", () => {
-  it("come from the HTML's anchors first, then from the text, each once", () => {
+describe("urlsInMail", () => {
+  it("returns URLs of the HTML's anchors first, then of the text, without duplicates", () => {
     const html = '<a class="button" href="https://a.test/verify?token=1">Verify</a>';
     const text = "Verify: https://a.test/verify?token=1\nHelp: http://b.test/help";
 
@@ -19,18 +19,18 @@ describe("the links of a mail", () => {
       "a line break and a second attribute",
       '<a\n data-href="https://no.test/" href = "https://a.test/x">',
     ],
-  ])("are read from an href in %s", (_case, html) => {
+  ])("reads an href with %s", (_case, html) => {
     expect(linksOf(html)).toEqual(["https://a.test/x"]);
   });
 
-  it("have the entities of the HTML decoded", () => {
+  it("decodes HTML entities", () => {
     expect(linksOf('<a href="https://a.test/?a=1&amp;b=2&#38;c=&#x33;">')).toEqual([
       "https://a.test/?a=1&b=2&c=3",
     ]);
     expect(linksOf('<a href="https://a.test/&#9999999;">')).toHaveLength(1);
   });
 
-  it("leave out what is neither http nor https, and what is no anchor", () => {
+  it("ignores other protocols and other elements", () => {
     const html =
       '<link href="https://fonts.test/"><a href="javascript:alert(1)"><a href="mailto:a@b.co"><a href="/x"><a href>';
 
@@ -42,7 +42,7 @@ describe("the links of a mail", () => {
     ["Open https://a.test/x?y=1, then", "https://a.test/x?y=1"],
     ["<https://a.test/x>", "https://a.test/x"],
     ["https://a.test/Purser_(ship)!", "https://a.test/Purser_(ship)"],
-  ])("end before the punctuation of the sentence: %s", (text, link) => {
+  ])("excludes punctuation after a URL: %s", (text, link) => {
     expect(linksOf("", text)).toEqual([link]);
   });
 
@@ -51,13 +51,13 @@ describe("the links of a mail", () => {
     ["unclosed quotes", `<a href="${'href="'.repeat(150_000)}`, ""],
     ["white space after an href", `<a href${" ".repeat(900_000)}>`, ""],
     ["a long run of punctuation", "", `https://a.test/${"!".repeat(900_000)}x`],
-    ["addresses in addresses", "", "http://".repeat(140_000)],
-  ])("are found in linear time in %s", (_case, html, text) => {
+    ["URLs in URLs", "", "http://".repeat(140_000)],
+  ])("takes linear time for %s", (_case, html, text) => {
     const startedMs = performance.now();
 
     linksOf(html, text);
 
-    // A search in quadratic time takes minutes for these.
+    // A quadratic search takes minutes for these inputs.
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

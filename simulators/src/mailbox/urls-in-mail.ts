@@ -7,19 +7,19 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The http and https addresses that a mail offers: first the targets of its HTML's anchors, then the addresses written
- * out in its text, each once, in that order and in the normal form of `URL`. Takes time linear in the mail's length.
+ * Returns the http and https URLs of a mail: first the targets of anchors in its HTML, then the URLs in its text. They
+ * are normalized by `URL`, without duplicates. Takes linear time.
  */
 export function urlsInMail(mail: {
   readonly html: string | null;
   readonly text: string | null;
 }): string[] {
-  const candidates = [...anchorTargets(mail.html ?? ""), ...writtenOut(mail.text ?? "")];
-  return [...new Set(candidates.flatMap(httpAddress))];
+  const candidates = [...anchorTargets(mail.html ?? ""), ...urlsInText(mail.text ?? "")];
+  return [...new Set(candidates.flatMap(toHttpUrl))];
 }
 
-// Only anchors: a style sheet's or a font's href is no link that a person could follow. A tag ends at the next "<" as
-// well, without which a mail of many unclosed tags would be read from each of them to its end.
+// Only anchors, because the href of a style sheet or font is not a link for the reader. "<" ends a tag too: otherwise
+// many unclosed tags would take quadratic time.
 function* anchorTargets(html: string): Generator<string> {
   for (const [, attributes = ""] of html.matchAll(/<a\s([^<>]*)>/gi)) {
     const href = /(?<![\w-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(attributes);
@@ -27,13 +27,13 @@ function* anchorTargets(html: string): Generator<string> {
   }
 }
 
-function* writtenOut(text: string): Generator<string> {
+function* urlsInText(text: string): Generator<string> {
   for (const [address] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
     yield withoutTrailingPunctuation(address);
   }
 }
 
-// A sentence may end after an address; a bracket belongs to the address only where it was opened in it.
+// Punctuation after a URL belongs to the sentence. A closing parenthesis belongs to the URL if one is opened in it.
 function withoutTrailingPunctuation(address: string): string {
   const punctuation = address.includes("(") ? ".,;:!?'*_]}" : ".,;:!?'*_]})";
   let end = address.length;
@@ -41,7 +41,7 @@ function withoutTrailingPunctuation(address: string): string {
   return address.slice(0, end);
 }
 
-function httpAddress(candidate: string): string[] {
+function toHttpUrl(candidate: string): string[] {
   const url = URL.parse(candidate.trim());
   return url?.protocol === "http:" || url?.protocol === "https:" ? [url.href] : [];
 }

@@ -17,10 +17,10 @@ export function getLimitsRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: null, agentBound: "allowed" },
     schema: {
       operationId: "getLimits",
-      tags: ["Developers"],
-      summary: "What the caller's buckets hold now",
+      tags: ["Limits"],
+      summary: "Get rate limits",
       description:
-        "This very call has been counted. A session's calls are not counted in a bucket, so it has none.",
+        "Returns the token bucket of the calling API key. The call itself takes one token. A dashboard session has no bucket, so `data` is empty.",
       response: {
         200: LimitListResource,
         ...credentialErrors,

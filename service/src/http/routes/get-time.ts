@@ -10,8 +10,10 @@ export function getTimeRoute(server: Server, app: App): void {
     config: { auth: "public" },
     schema: {
       operationId: "getTime",
-      tags: ["Service"],
-      summary: "The server's time, for clients that want to know how far off their clock is",
+      tags: ["Limits"],
+      summary: "Get the server's time",
+      description:
+        "Returns the clock that timestamps of signed requests are compared with. Use it to correct a wrong client clock.",
       response: { 200: ServerTimeResource, ...publicErrors },
     },
     handler: async () => presentServerTime(app.clock.now()),

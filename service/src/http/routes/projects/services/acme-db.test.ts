@@ -248,7 +248,7 @@ describe("Acme DB in production", () => {
     ];
 
     expect(checkRealVendors(readVendors(createReader(environment, [])))).toContain(
-      "ACME_DB_API_URL is for the local profile.",
+      "ACME_DB_API_URL is allowed only in the local profile.",
     );
     expect(providersIn("production")).not.toContain(PROVIDER);
     expect(providersIn("local")).toContain(PROVIDER);

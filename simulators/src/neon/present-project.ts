@@ -1,13 +1,13 @@
-import { type NeonProject, type ProjectData, placeOf } from "./neon-projects.ts";
+import { databaseTarget, type NeonProject, type ProjectData } from "./neon-projects.ts";
 
-/** `created`: as the answer to the creation shows them. At every later look they are over. */
+/** `created`: the status in the response to the creation. Afterwards all operations are finished. */
 type Stage = "created" | "later";
 
 const BRANCH_LIMIT_MIB = 512;
 const HISTORY_SECONDS = 86_400;
 
-/** What Neon lists of a project, and what it shows of one. */
-export function listedProject({ id, data, createdAt }: NeonProject, proxyHost: string) {
+/** Presents a project as an element of a list. */
+export function presentListedProject({ id, data, createdAt }: NeonProject, proxyHost: string) {
   return {
     id,
     platform_id: "aws",
@@ -29,8 +29,9 @@ export function listedProject({ id, data, createdAt }: NeonProject, proxyHost: s
   };
 }
 
-export function shownProject(project: NeonProject, proxyHost: string) {
-  const { active_time, ...listed } = listedProject(project, proxyHost);
+/** Presents a single project. */
+export function presentProject(project: NeonProject, proxyHost: string) {
+  const { active_time, ...listed } = presentListedProject(project, proxyHost);
   return {
     ...listed,
     active_time_seconds: active_time,
@@ -44,7 +45,7 @@ export function shownProject(project: NeonProject, proxyHost: string) {
   };
 }
 
-export function shownOperation(
+export function presentOperation(
   { id, data, createdAt }: NeonProject,
   operation: ProjectData["operations"][number],
   stage: Stage = "later",
@@ -61,34 +62,34 @@ export function shownOperation(
   };
 }
 
-/** One after the other, as at Neon: the compute waits for the storage. */
+/** Operations run one after the other: the compute waits for the storage. */
 function firstStatus({ operations }: ProjectData, operationId: string) {
   return operations[0]?.id === operationId ? "running" : "scheduling";
 }
 
-/** The address of the project's database. Loopback has no second host, so the pooled one is the same. */
+/** Returns the database's URL. Loopback has no second host, so the pooled URL is the same. */
 export function connectionUri(project: NeonProject, adminUrl: string): string {
-  const { role, database } = placeOf(project);
+  const { role, database } = databaseTarget(project);
   const { host } = new URL(adminUrl);
   const user = `${encodeURIComponent(role)}:${encodeURIComponent(project.data.secret.password)}`;
   return `postgresql://${user}@${host}/${encodeURIComponent(database)}`;
 }
 
-/** All that Neon makes with a project: its first branch, with a compute, a role and a database. */
-export function createdProject(project: NeonProject, adminUrl: string) {
+/** Presents a new project with what Neon creates with it: branch, compute, role and database. */
+export function presentCreatedProject(project: NeonProject, adminUrl: string) {
   const { id, data, createdAt } = project;
   const { hostname } = new URL(adminUrl);
-  const { role, database } = placeOf(project);
+  const { role, database } = databaseTarget(project);
   const times = { created_at: createdAt.toISOString(), updated_at: createdAt.toISOString() };
   const branch_id = branchId(id);
   const { password } = data.secret;
   const connection_parameters = { database, password, role, host: hostname, pooler_host: hostname };
   return {
-    project: shownProject(project, hostname),
+    project: presentProject(project, hostname),
     connection_uris: [{ connection_uri: connectionUri(project, adminUrl), connection_parameters }],
     roles: [{ branch_id, name: data.roleName, password, protected: false, ...times }],
     databases: [{ id: 1, branch_id, name: data.databaseName, owner_name: data.roleName, ...times }],
-    operations: data.operations.map((operation) => shownOperation(project, operation, "created")),
+    operations: data.operations.map((operation) => presentOperation(project, operation, "created")),
     branch: {
       id: branch_id,
       project_id: id,

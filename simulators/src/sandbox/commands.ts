@@ -1,43 +1,43 @@
 import type { ForcedOutcome } from "../kit/outcome.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 
-/** A name that means nothing here. The message says which ones do. */
+/** An unknown vendor, operation or event type. The message lists the known ones. */
 export class UnknownNameError extends Error {
   override readonly name = "UnknownNameError";
 }
 
-export function vendorNamed(vendors: readonly RunningVendor[], name: string): RunningVendor {
+export function getVendor(vendors: readonly RunningVendor[], name: string): RunningVendor {
   const found = vendors.find(({ simulator }) => simulator.vendor === name);
   if (found) return found;
   const known = vendors.map(({ simulator }) => simulator.vendor);
-  throw new UnknownNameError(`No vendor is called "${name}". Known: ${known.join(", ")}.`);
+  throw new UnknownNameError(`Unknown vendor "${name}". Known vendors: ${known.join(", ")}.`);
 }
 
-/** Makes the vendor's next calls of an operation end as they are told to. */
+/** Forces an outcome of the next calls of an operation. Throws UnknownNameError. */
 export function forceOutcome(
   vendors: readonly RunningVendor[],
   forced: ForcedOutcome & { readonly vendor: string },
 ): void {
-  const { simulator, outcomes } = vendorNamed(vendors, forced.vendor);
+  const { simulator, outcomes } = getVendor(vendors, forced.vendor);
   const known = operationsOf(simulator);
   if (!known.includes(forced.operation))
     throw new UnknownNameError(
-      `${simulator.displayName} has no operation "${forced.operation}". Known: ${known.join(", ")}.`,
+      `${simulator.displayName} has no operation "${forced.operation}". Known operations: ${known.join(", ")}.`,
     );
   outcomes.force(forced);
 }
 
-/** Fires an event of the vendor's, and gives its id. */
+/** Sends an event of the vendor and returns its id. Throws UnknownNameError. */
 export async function fireEvent(
   vendors: readonly RunningVendor[],
   event: { readonly vendor: string; readonly type: string; readonly objectId?: string },
 ): Promise<string> {
-  const { simulator, context } = vendorNamed(vendors, event.vendor);
+  const { simulator, context } = getVendor(vendors, event.vendor);
   const { webhooks, displayName } = simulator;
-  if (!webhooks) throw new UnknownNameError(`${displayName} sends no events here yet.`);
+  if (!webhooks) throw new UnknownNameError(`The simulator of ${displayName} sends no events.`);
   if (!webhooks.types.includes(event.type))
     throw new UnknownNameError(
-      `${displayName} has no event "${event.type}". Known: ${webhooks.types.join(", ")}.`,
+      `${displayName} has no event type "${event.type}". Known types: ${webhooks.types.join(", ")}.`,
     );
   return webhooks.fire(event, context);
 }

@@ -7,38 +7,38 @@ import {
 import { Client } from "pg";
 import { StartError } from "./start-error.ts";
 
-/** A PostgreSQL that is started again when it ends without having been asked to. */
-export interface KeptPostgres {
-  /** As it was at first: its address and its password stay. */
+/** A PostgreSQL that is restarted when it ends unexpectedly. */
+export interface SupervisedPostgres {
+  /** The server of the first start. A restart does not change its address and password. */
   readonly server: EmbeddedPostgres;
-  /** Resolves with the reason once PostgreSQL has ended and cannot be had back. */
+  /** Resolves with the reason when PostgreSQL has ended and cannot be restarted. */
   readonly lost: Promise<StartError>;
   stop(): Promise<void>;
-  /** Ends PostgreSQL as by a loss of power, which its log repairs at the next start, and waits for nothing. */
-  abandon(): void;
+  /** Ends PostgreSQL without a clean shutdown and without waiting. The next start recovers from its log. */
+  terminate(): void;
 }
 
-/** What ends more often than this is ended by something that will do it again. */
+/** More restarts than this within the period mean that PostgreSQL ends for a permanent reason. */
 const RESTARTS_MAX = 3;
 const RESTARTS_WITHIN_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 100;
 
-/** The server lives but lets nobody in: it recovers from the end of one of its processes, or has no connection left. */
-const BUSY: readonly unknown[] = ["57P03", "53300"];
+/** SQLSTATEs of a running server that refuses connections: it recovers from a crash, or has no free connection. */
+const BUSY_SQLSTATES: readonly unknown[] = ["57P03", "53300"];
 
-export async function startKeptPostgres({
+export async function startSupervisedPostgres({
   dataDir,
   port,
   note,
 }: {
   readonly dataDir: string;
-  /** Where it listened before, and does again where nobody else does. Undefined: any free port. */
+  /** The preferred port. Another one is used if it is taken. Undefined: any free port. */
   readonly port: number | undefined;
-  /** Told of a restart, in a sentence for people. */
+  /** Receives messages about restarts, for the user. */
   readonly note: (text: string) => void;
-}): Promise<KeptPostgres> {
+}): Promise<SupervisedPostgres> {
   const first = await startFirst({ dataDir, port, note });
   const lost = Promise.withResolvers<StartError>();
   let current = first;
@@ -46,32 +46,32 @@ export async function startKeptPostgres({
   let restarting: Promise<unknown> = Promise.resolve();
 
   async function restart(): Promise<void> {
-    // What has ended is stopped quickly, and lets go of the folder.
+    // Stopping a server that has ended is fast, and releases the data folder.
     await current.stop();
     try {
       current = await startEmbeddedPostgres({ dataDir, port: first.port });
     } catch (error) {
-      // It ended while it started. The next try may do better, and comes at once.
+      // The server ended during its start. The caller starts it again immediately.
       if (error instanceof EmbeddedPostgresError && error.code === "start_failed") return;
       throw error;
     }
-    if (current.outcome === "created") throw new StartError(`Its files in ${dataDir} are gone.`);
-    note("PostgreSQL had ended and was started again. Nothing that was answered is lost.");
+    if (current.outcome === "created") throw new StartError(`Its files in ${dataDir} are missing.`);
+    note("PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost.");
   }
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     const restartsMs: number[] = [];
     for (;;) {
       await untilServerEnds(current);
       if (stopping) return;
       restartsMs.push(performance.now());
-      if (isTooOften(restartsMs)) throw new StartError("It ends again and again.");
+      if (isTooOften(restartsMs)) throw new StartError("It ended too often.");
       restarting = restart();
       await restarting;
     }
   }
 
-  keep().catch((cause: unknown) => lost.resolve(explainLoss(cause, dataDir)));
+  supervise().catch((cause: unknown) => lost.resolve(explainLoss(cause, dataDir)));
   return {
     server: first,
     lost: lost.promise,
@@ -80,7 +80,7 @@ export async function startKeptPostgres({
       await restarting.catch(() => {});
       await current.stop();
     },
-    abandon: () => {
+    terminate: () => {
       try {
         process.kill(current.pid, "SIGQUIT");
       } catch {
@@ -94,34 +94,34 @@ async function startFirst({
   dataDir,
   port = 0,
   note,
-}: Parameters<typeof startKeptPostgres>[0]): Promise<EmbeddedPostgres> {
+}: Parameters<typeof startSupervisedPostgres>[0]): Promise<EmbeddedPostgres> {
   try {
     return await startEmbeddedPostgres({ dataDir, port });
   } catch (error) {
     const isTaken = error instanceof EmbeddedPostgresError && error.code === "port_in_use";
     if (!isTaken || port === 0) throw error;
     note(
-      `Port ${port} is taken now, where PostgreSQL listened before: a DATABASE_URL that Neon's sandbox gave names it still.`,
+      `Port ${port} of PostgreSQL is taken now. The DATABASE_URLs of Neon's sandbox contain it and no longer work.`,
     );
     return startEmbeddedPostgres({ dataDir });
   }
 }
 
 /**
- * Resolves when the server has ended. A connection that does nothing breaks at that moment; as long as the server still
- * takes another one, only that connection had ended.
+ * Resolves when the server has ended. An idle connection breaks at that moment. If the server then accepts a new
+ * connection, only the idle one had ended.
  */
 async function untilServerEnds(server: EmbeddedPostgres): Promise<void> {
   for (;;) {
-    const error = await holdConnection(server);
+    const error = await waitForDisconnect(server);
     if (error === undefined) continue;
-    if (!(error instanceof Error && "code" in error && BUSY.includes(error.code))) return;
+    if (!(error instanceof Error && "code" in error && BUSY_SQLSTATES.includes(error.code))) return;
     await delay(BUSY_RETRY_MS);
   }
 }
 
-/** Connects and waits for the connection's end, or answers with why there was none. */
-async function holdConnection(server: EmbeddedPostgres): Promise<unknown> {
+/** Connects and waits until the connection ends. Returns the error if it cannot connect. */
+async function waitForDisconnect(server: EmbeddedPostgres): Promise<unknown> {
   const client = new Client({
     connectionString: server.url("postgres"),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -146,7 +146,7 @@ function isTooOften(restartsMs: readonly number[]): boolean {
 function explainLoss(cause: unknown, dataDir: string): StartError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StartError(
-    `PostgreSQL has ended and cannot be started again. ${reason}\nWhat it said itself is in ${dataDir}/postgres/server.log.`,
+    `PostgreSQL has ended and cannot be restarted. ${reason}\nIts log is ${dataDir}/postgres/server.log.`,
     { cause },
   );
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Refuses what was sent to another name: a page elsewhere could point its own name at this machine and read along. */
-export function answerLoopbackOnly(
+/** Refuses requests with another host name, which prevents DNS rebinding: a web page cannot read this server's data. */
+export function requireLoopbackHost(
   server: FastifyInstance,
   refuse: (reply: FastifyReply) => FastifyReply,
 ): void {

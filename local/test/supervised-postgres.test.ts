@@ -4,7 +4,7 @@ import { withAdminClient } from "@purser/embedded-postgres";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../e2e/src/until.ts";
 import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
-import { startKeptPostgres } from "../src/kept-postgres.ts";
+import { startSupervisedPostgres } from "../src/supervised-postgres.ts";
 import { postmasterOf, useLocalLab } from "./local-lab.ts";
 
 const lab = useLocalLab(afterEach);
@@ -13,20 +13,20 @@ async function arrange() {
   const dataDir = await lab.stoppedDataDir();
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
-  const postgres = await startKeptPostgres({ dataDir, port: undefined, note });
+  const postgres = await startSupervisedPostgres({ dataDir, port: undefined, note });
   onTestFinished(() => postgres.stop());
   return { dataDir, notes, postgres };
 }
 
-describe("the PostgreSQL of npm start", () => {
-  it("is started again at its address when it is killed, and stopped as the one that it is then", async () => {
+describe("startSupervisedPostgres", () => {
+  it("restarts PostgreSQL at the same address when it is killed, and stops the restarted one", async () => {
     const { dataDir, notes, postgres } = await arrange();
 
     process.kill(postgres.server.pid, "SIGKILL");
-    await until("it is started again", async () => notes.length > 0 || undefined);
+    await until("PostgreSQL is restarted", async () => notes.length > 0 || undefined);
 
     expect(notes).toEqual([
-      "PostgreSQL had ended and was started again. Nothing that was answered is lost.",
+      "PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost.",
     ]);
     expect(await postmasterOf(dataDir)).not.toBe(postgres.server.pid);
     await withAdminClient(postgres.server, "postgres", (client) => client.query("select 1"));
@@ -34,14 +34,14 @@ describe("the PostgreSQL of npm start", () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  it("is lost when its files are gone, and no empty one takes its place", async () => {
+  it("lost: the data files are missing, and no empty cluster is created", async () => {
     const { dataDir, notes, postgres } = await arrange();
 
     await rename(join(dataDir, "postgres/cluster"), join(dataDir, "postgres/moved"));
     process.kill(postgres.server.pid, "SIGKILL");
 
     expect((await postgres.lost).message).toMatch(
-      /PostgreSQL has ended and cannot be started again\. Its files in .* are gone\./,
+      /PostgreSQL has ended and cannot be restarted\. Its files in .* are missing\./,
     );
     expect(notes).toEqual([]);
     await postgres.stop();

@@ -2,24 +2,24 @@ import { join } from "node:path";
 import { SANDBOX_VENDOR_NAMES } from "@purser/simulators/sandbox/vendors.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** Those who listen on a port that somebody has kept: in a link, in a bookmark, in a DATABASE_URL. */
+/** Servers whose ports stay the same after a restart, because links, bookmarks and a DATABASE_URL contain them. */
 const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
 
-export type KeptPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
+export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
 
-/** The ports that a data folder's parts had when it was last started. A file that holds anything else holds none. */
-export async function readKeptPorts(dataDir: string): Promise<KeptPorts> {
+/** Returns the ports of the last start. Ignores invalid content. */
+export async function readSavedPorts(dataDir: string): Promise<SavedPorts> {
   const known = parse(await readPrivateFile(fileOf(dataDir)));
   return Object.fromEntries(
     NAMES.map((name) => [name, known[name]]).filter(([, port]) => isPort(port)),
   );
 }
 
-export async function writeKeptPorts(dataDir: string, ports: KeptPorts): Promise<void> {
+export async function writeSavedPorts(dataDir: string, ports: SavedPorts): Promise<void> {
   await writePrivateFile(fileOf(dataDir), `${JSON.stringify(ports, null, 2)}\n`);
 }
 
-/** The port of an address that names one. */
+/** Returns the port of a URL that contains one. */
 export function portOf(url: string): number {
   return Number(new URL(url).port);
 }
