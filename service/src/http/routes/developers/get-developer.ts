@@ -15,7 +15,9 @@ export function getDeveloperRoute(server: Server, app: App): void {
     schema: {
       operationId: "getDeveloper",
       tags: ["Developers"],
-      summary: "The profile of the developer whose credential this is",
+      summary: "Get the developer's profile",
+      description:
+        "Returns the profile of the developer to whom the API key or dashboard session belongs. Needs no scope.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

@@ -17,8 +17,10 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
     config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
     schema: {
       operationId: "revokeApiKey",
-      tags: ["Developers"],
-      summary: "Revoke an API key: it is refused from the next request on",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      description:
+        "The key fails on the next request, on every replica, and so does the key that it replaced if that is in its grace period. Revoking a revoked key changes nothing. The response has `warnings` if no live key is left. `api_key_not_found` for an unknown key.",
       params: Type.Object({ key_id: Type.String() }),
       response: { 200: RevokedApiKeyResource, 404: Problem, ...credentialErrors },
     },
