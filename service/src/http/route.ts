@@ -51,6 +51,11 @@ declare module "fastify" {
     ignoresUnknownQuery?: true;
     /** Response headers in addition to those of the route's class. For the OpenAPI document. */
     responseHeaders?: readonly ResponseHeader[];
+    /**
+     * For the API reference, on every `signed` and `tenant` route: the SDK's call, with BODY for the body and `each` before
+     * a list, and a body that works.
+     */
+    sample?: { readonly sdk: string; readonly body?: object };
   }
   interface FastifyInstance {
     /** Counts a failed login on a page, which sends no problem, against the rate limit of the client's network. */

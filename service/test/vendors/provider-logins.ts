@@ -7,7 +7,7 @@ import type { TestSandbox } from "./sandbox.ts";
 /** The choices on a consent page of the sandbox. */
 export interface Consent {
   readonly email?: string;
-  readonly persona?: "ada" | "grace" | "linus" | "somebody";
+  readonly persona?: "ada" | "grace" | "linus" | "other";
   readonly unverified?: "yes";
   /** The error in Google's ID token. */
   readonly id_token?: string;
@@ -38,7 +38,7 @@ export function providerLoginsOf(
 
   /** Submits the consent page at this URL. Returns the URL of its redirect. */
   async function consent(url: string, choice: Consent = {}): Promise<URL> {
-    const persona = choice.persona ?? (choice.email === undefined ? "ada" : "somebody");
+    const persona = choice.persona ?? (choice.email === undefined ? "ada" : "other");
     const answer = await fetch(url, {
       method: "POST",
       redirect: "manual",

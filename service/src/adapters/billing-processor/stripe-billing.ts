@@ -227,10 +227,7 @@ async function setUpPaymentMethod(
   return paymentSetup(intent);
 }
 
-/**
- * Whether the response names the requested payment method. Stripe's test methods (`pm_card_visa`) are aliases: each use
- * creates a payment method with its own id. Ids never have a second underscore.
- */
+/** Test methods such as `pm_card_visa` are aliases, which ids never look like: each use creates a method with its own id. */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }
@@ -288,8 +285,7 @@ function openStripe({
     appInfo: { ...USER_AGENT_PRODUCT },
     telemetry: false,
     maxNetworkRetries: 0,
-    // The SDK's default client restarts the timeout with every chunk of a response, and does not limit the response's
-    // size.
+    // The SDK's default client restarts the timeout with every chunk, and does not limit the response's size.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
     ...hostOptions(apiUrl),
   });

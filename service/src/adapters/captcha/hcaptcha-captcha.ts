@@ -10,7 +10,7 @@ const VENDOR = "hcaptcha";
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
 /**
- * hCaptcha's published test secret. Its tokens are all the same and belong to no site. Production refuses the secret.
+ * hCaptcha's published test secret. Its tokens are identical and belong to no site. Production refuses the secret.
  */
 const DUMMY_SECRET = /^0x0{40}$/;
 /** hCaptcha's value if it does not state the site on which the captcha was solved. */

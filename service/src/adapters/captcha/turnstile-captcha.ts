@@ -14,7 +14,7 @@ const ACTION = "purser";
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
 /**
- * Cloudflare's published test secrets. Their tokens are all the same and belong to no site. Production refuses them.
+ * Cloudflare's published test secrets. Their tokens are identical and belong to no site. Production refuses them.
  */
 const DUMMY_SECRET = /^[123]x0{31}AA$/;
 

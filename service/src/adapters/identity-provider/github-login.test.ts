@@ -74,7 +74,7 @@ describe("createGitHubLogin", () => {
   });
 
   it("returns GitHub's id and the primary address in lower case", async () => {
-    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await loginAt(vendor.url).identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{8}$/),

@@ -91,7 +91,7 @@ describe("createGoogleLogin", () => {
   });
 
   it("returns Google's id and the address in lower case", async () => {
-    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await loginAt().identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{21}$/),

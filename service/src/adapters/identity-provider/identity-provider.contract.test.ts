@@ -102,7 +102,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("returns the identity, with the address in lower case", async () => {
-    const { grant } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await login.identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d+$/),

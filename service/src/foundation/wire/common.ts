@@ -7,8 +7,13 @@ export const Timestamp = Type.String({
   examples: ["2026-11-21T10:00:00.000Z"],
 });
 
-export const Nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
+/** A value or null. Its description is that of the union, where generated types show it. */
+export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
+  schema: Schema,
+) =>
+  Type.Union([schema, Type.Null()], {
+    ...(schema.description !== undefined && { description: schema.description }),
+  });
 
 /** A value, or null to clear it. A list of types instead of a union, so that a violation is reported once. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) =>

@@ -14,7 +14,7 @@ export function getLimitsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/limits",
-    config: { auth: "tenant", scope: null, agentBound: "allowed" },
+    config: { auth: "tenant", scope: null, agentBound: "allowed", sample: { sdk: "limits()" } },
     schema: {
       operationId: "getLimits",
       tags: ["Limits"],

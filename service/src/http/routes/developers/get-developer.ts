@@ -11,7 +11,13 @@ export function getDeveloperRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me",
-    config: { auth: "tenant", scope: null, agentBound: "allowed", unverified: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      unverified: "allowed",
+      sample: { sdk: "developers.me()" },
+    },
     schema: {
       operationId: "getDeveloper",
       tags: ["Developers"],

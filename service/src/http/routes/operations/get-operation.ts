@@ -13,7 +13,12 @@ export function getOperationRoute(server: Server, app: App): void {
     method: "GET",
     url: "/api/v1/svc/operations/:operation_id",
     // `getOperation` checks the scope, because it depends on the operation's type.
-    config: { auth: "tenant", scope: null, agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      sample: { sdk: "operations.get(OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperationById",
       tags: ["Operations"],

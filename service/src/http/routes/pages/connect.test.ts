@@ -332,7 +332,7 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
     const key = new URL(link.url).searchParams.get("key") ?? "";
 
-    await paste(link.url, "token-nobody-canary");
+    await paste(link.url, "token-unused-canary");
     await paste(link.url, "token-ada-canary");
 
     const dump = await dumpDatabase(harness.database.superuserUrl);

@@ -12,7 +12,12 @@ export function browseCatalogRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/catalog",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.catalog()" },
+    },
     schema: {
       operationId: "browseCatalog",
       tags: ["Catalog"],

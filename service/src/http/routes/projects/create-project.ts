@@ -56,7 +56,12 @@ export function createProjectRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      projectBound: "refused",
+      sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
+    },
     schema: {
       operationId: "createProject",
       tags: ["Projects"],

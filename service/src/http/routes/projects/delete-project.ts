@@ -14,7 +14,11 @@ export function deleteProjectRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.delete(PROJECT_ID)" },
+    },
     schema: {
       operationId: "deleteProject",
       tags: ["Projects"],

@@ -12,7 +12,12 @@ export function getProjectOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.operations.get(PROJECT_ID, OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperation",
       tags: ["Operations"],

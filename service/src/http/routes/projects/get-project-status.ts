@@ -13,7 +13,12 @@ export function getProjectStatusRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/status",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.status(PROJECT_ID)" },
+    },
     schema: {
       operationId: "getProjectStatus",
       tags: ["Projects"],

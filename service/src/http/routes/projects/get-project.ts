@@ -9,7 +9,12 @@ export function getProjectRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.get(PROJECT_ID)" },
+    },
     schema: {
       operationId: "getProject",
       tags: ["Projects"],

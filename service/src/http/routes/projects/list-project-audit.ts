@@ -12,7 +12,12 @@ export function listProjectAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/audit",
-    config: { auth: "tenant", scope: "audit:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.audit(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listProjectAudit",
       tags: ["Audit"],

@@ -12,7 +12,12 @@ export function listProjectsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.list()" },
+    },
     schema: {
       operationId: "listProjects",
       tags: ["Projects"],

@@ -13,7 +13,11 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/delete-preview",
-    config: { auth: "tenant", scope: "projects:read" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
+    },
     schema: {
       operationId: "previewProjectDeletion",
       tags: ["Projects"],

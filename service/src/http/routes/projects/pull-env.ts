@@ -59,6 +59,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       agentBound: "allowed",
       replayGuard: "sensitive_read",
       responseHeaders: ["ETag", "X-Svc-Signature"],
+      sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },
     schema: {
       operationId: "pullEnv",

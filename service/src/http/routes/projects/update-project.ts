@@ -54,7 +54,11 @@ export function updateProjectRoute(server: Server, app: App): void {
   server.route({
     method: "PATCH",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.update(PROJECT_ID, BODY)", body: { monthly_cap: "250.00" } },
+    },
     schema: {
       operationId: "updateProject",
       tags: ["Projects"],

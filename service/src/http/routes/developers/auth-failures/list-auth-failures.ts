@@ -23,7 +23,12 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/auth-failures",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: { sdk: "each developers.keys.authFailures()" },
+    },
     schema: {
       operationId: "listAuthFailures",
       tags: ["API keys"],

@@ -134,7 +134,7 @@ describe("POST /developers/oauth/github", () => {
     const email = accounts.newEmail();
     const { body } = await logins.withGitHub({ persona: "linus", email });
 
-    const other = await logins.withGitHub({ persona: "somebody", email });
+    const other = await logins.withGitHub({ persona: "other", email });
 
     expect(other).toMatchObject({
       status: 409,

@@ -85,7 +85,12 @@ export function createApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
+    },
     schema: {
       operationId: "createApiKey",
       tags: ["API keys"],

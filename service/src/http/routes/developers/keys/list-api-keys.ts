@@ -21,7 +21,12 @@ export function listApiKeysRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/keys",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: { sdk: "each developers.keys.list()" },
+    },
     schema: {
       operationId: "listApiKeys",
       tags: ["API keys"],

@@ -14,7 +14,12 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/me/keys/:key_id",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.revoke(KEY_ID)" },
+    },
     schema: {
       operationId: "revokeApiKey",
       tags: ["API keys"],

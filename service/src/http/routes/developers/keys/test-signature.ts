@@ -51,7 +51,15 @@ export function testSignatureRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys/:key_id/test-signature",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: {
+        sdk: "developers.keys.testSignature(KEY_ID, BODY)",
+        body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
+      },
+    },
     schema: {
       operationId: "testSignature",
       tags: ["API keys"],

@@ -203,7 +203,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const email = accounts.newEmail();
     await logIn(browser(), { persona: "linus", email });
 
-    const { text } = await logIn(browser(), { persona: "somebody", email });
+    const { text } = await logIn(browser(), { persona: "other", email });
 
     expect(text).toContain(`is already linked to another ${name} account`);
   });

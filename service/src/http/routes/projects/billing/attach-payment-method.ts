@@ -42,7 +42,14 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/billing/payment-methods",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: {
+        sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
+        body: { payment_method_id: "pm_card_visa" },
+      },
+    },
     schema: {
       operationId: "attachPaymentMethod",
       tags: ["Billing"],

@@ -11,7 +11,12 @@ export function getLinkRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/links/:link_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.links.get(PROJECT_ID, LINK_ID)" },
+    },
     schema: {
       operationId: "getLink",
       tags: ["Links"],

@@ -78,7 +78,11 @@ export function linkProviderRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/link",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.links.begin(PROJECT_ID, BODY)", body: { provider: "neon" } },
+    },
     schema: {
       operationId: "linkProvider",
       tags: ["Links"],

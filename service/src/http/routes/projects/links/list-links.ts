@@ -18,7 +18,12 @@ export function listLinksRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/links",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.links.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listLinks",
       tags: ["Links"],

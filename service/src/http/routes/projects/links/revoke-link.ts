@@ -11,7 +11,11 @@ export function revokeLinkRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/links/:link_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.links.revoke(PROJECT_ID, LINK_ID)" },
+    },
     schema: {
       operationId: "revokeLink",
       tags: ["Links"],

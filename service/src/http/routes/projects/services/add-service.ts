@@ -145,7 +145,15 @@ export function addServiceRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/services",
-    config: { auth: "tenant", scope: "services:write", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      agentBound: "allowed",
+      sample: {
+        sdk: "projects.services.add(PROJECT_ID, BODY)",
+        body: { service: "neon/postgres" },
+      },
+    },
     schema: {
       operationId: "addService",
       tags: ["Services"],

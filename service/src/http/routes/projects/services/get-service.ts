@@ -10,7 +10,12 @@ export function getServiceRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "getService",
       tags: ["Services"],

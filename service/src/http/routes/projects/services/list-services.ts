@@ -22,7 +22,12 @@ export function listServicesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.services.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listServices",
       tags: ["Services"],

@@ -21,7 +21,11 @@ export function removeServiceRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "services:write" },
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "removeService",
       tags: ["Services"],

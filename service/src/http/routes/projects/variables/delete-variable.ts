@@ -11,7 +11,11 @@ export function deleteVariableRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: 'projects.variables.delete(PROJECT_ID, "GREETING")' },
+    },
     schema: {
       operationId: "deleteVariable",
       tags: ["Variables"],

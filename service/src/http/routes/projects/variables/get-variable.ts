@@ -14,7 +14,12 @@ export function getVariableRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
+    },
     schema: {
       operationId: "getVariable",
       tags: ["Variables"],

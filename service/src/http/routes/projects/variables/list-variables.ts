@@ -23,7 +23,12 @@ export function listVariablesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listVariables",
       tags: ["Variables"],

@@ -43,7 +43,14 @@ export function setVariableRoute(server: Server, app: App): void {
   server.route({
     method: "PUT",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: {
+        sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
+        body: { value: "hello" },
+      },
+    },
     schema: {
       operationId: "setVariable",
       tags: ["Variables"],
