@@ -143,7 +143,7 @@ describe.skipIf(chromium.missing)(
     it("refused: a Google token for another app", async () => {
       const session = await chromium.newSession();
       await openProvider(session.page, "Google");
-      await session.page.getByLabel("It").selectOption("other_audience");
+      await session.page.getByLabel("The token").selectOption("other_audience");
       await consent(session.page, { email: users.newEmail() });
 
       await expectRefused(session, "Google");
