@@ -43,8 +43,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   "as a rule, while they work": "typical duration in seconds",
   "by and by": "later, or a time",
   "line-ups?": "scenario",
-  // The Unix user of that name is quoted.
-  "(?<![\"'`])nobody(?![\"'`])": "no one, or name who or what",
+  // Not the Unix user of that name.
+  "(?<![\"'`:]|user |as )nobody(?![\"'`:])": "no one, or name who or what",
   "planted (faults?|flaws?)": "mutation tests",
   // A receipt of a payment or a transaction is one.
   "(?<!payment |transaction |signed |payment's )receipts?\\b(?! of a (payment|transaction))":
