@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       "service/src/{crypto,foundation}/**/*.test.ts",
-      "service/src/audit/{chain,signed-checkpoint}.test.ts",
+      "service/src/audit/{chains/chain,checkpoints/signed-checkpoint}.test.ts",
       "service/src/http/routes/projects/format-dotenv.test.ts",
       "service/src/modules/projects/{assemble-env,usage}.test.ts",
       "service/src/modules/projects/services/{env-names,service-env}.test.ts",

@@ -11,20 +11,17 @@ export interface StartArguments {
 
 export const USAGE = `Usage: npm start -- [options]
 
-  --port N        where the API listens on 127.0.0.1; 0 picks free ports (default 8080)
-  --data-dir DIR  where everything is kept (default .purser in the project)
-  --json          print one line of JSON on standard output once it runs
-  --help          print this`;
+  --port N        port of the API on 127.0.0.1; 0 picks free ports (default 8080)
+  --data-dir DIR  folder of all data (default .purser in the project)
+  --json          when Purser runs, print one line of JSON on standard output
+  --help          print this help`;
 
-/** A command line that cannot be understood, in a sentence. */
+/** An invalid command line. The message is a sentence for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/**
- * Reads the command line of `npm start`. A relative data folder is meant from `currentDir`. Throws UsageError with a
- * sentence that says what to do.
- */
+/** Reads the command line of `npm start`. Resolves a relative data folder against `currentDir`. Throws UsageError. */
 export function readArguments(
   argv: readonly string[],
   { projectDir, currentDir }: { readonly projectDir: string; readonly currentDir: string },
@@ -32,10 +29,10 @@ export function readArguments(
   const values = parse(argv);
   const port = values.port ?? "8080";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError("--port takes a number from 0 to 65535.");
+    throw new UsageError("--port must be a number from 0 to 65535.");
   }
   const dataDir = values["data-dir"] ?? join(projectDir, ".purser");
-  if (dataDir === "") throw new UsageError("--data-dir takes the path of a folder.");
+  if (dataDir === "") throw new UsageError("--data-dir must be the path of a folder.");
   return {
     json: values.json ?? false,
     help: values.help ?? false,
@@ -56,7 +53,7 @@ function parse(argv: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    // The parser's first sentence says what is wrong; those after it are for whoever writes command lines' parsers.
+    // The parser's first sentence names the error. The sentences after it are hints for developers.
     const [sentence = ""] = (error instanceof Error ? error.message : "").split(/\.\s|\n/);
     throw new UsageError(`${sentence.replace(/\.?$/, ".")}`, { cause: error });
   }

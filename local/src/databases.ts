@@ -3,32 +3,35 @@ import type { Client } from "pg";
 import type { KeysInUse, LocalSecrets } from "./secrets.ts";
 
 export interface LocalDatabases {
-  /** As the role that owns the service's database, for migrations. */
+  /** URL of the service's database, as its owner. For migrations. */
   readonly ownerUrl: string;
-  /** As the role that the service runs under: no superuser, bound by row-level security. */
+  /** URL of the service's database, as a role without superuser rights that row-level security restricts. */
   readonly serviceUrl: string;
-  /** The simulators' own database: what vendors hold is not ours, and survives us. */
+  /** URL of the simulators' database. It is separate because vendors' data is not part of Purser's data. */
   readonly simulatorsUrl: string;
-  /** As the role under which Neon's simulator makes real databases: it sees none of those above. */
+  /** URL for Neon's simulator, as a role that can create databases but cannot connect to the two above. */
   readonly sandboxUrl: string;
 }
 
 const SERVICE_DATABASE = "purser";
 const SIMULATORS_DATABASE = "purser_simulators";
 
-/** Asked as the superuser, since no tenant may see another's rows. A database that is not there yet has used none. */
+/**
+ * Returns the ids of the keys that rows were encrypted or signed with. Connects as the superuser, because row-level
+ * security hides the rows from other roles.
+ */
 export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInUse> {
-  const isThere = await withAdminClient(postgres, "postgres", (client) =>
+  const exists = await withAdminClient(postgres, "postgres", (client) =>
     hasDatabase(client, SERVICE_DATABASE),
   );
-  if (!isThere) return {};
+  if (!exists) return {};
   return withAdminClient(postgres, SERVICE_DATABASE, async (client) => ({
-    keyEncryptionKey: await distinct(client, "tenant_data_keys", "key_encryption_key_id"),
-    statementKey: await distinct(client, "audit_checkpoints", "key_id"),
+    keyEncryptionKey: await listDistinctValues(client, "tenant_data_keys", "key_encryption_key_id"),
+    statementKey: await listDistinctValues(client, "audit_checkpoints", "key_id"),
   }));
 }
 
-/** Makes the roles and the databases that are missing, and gives their addresses. */
+/** Creates missing roles and databases, and returns the connection URLs. */
 export async function ensureDatabases(
   postgres: EmbeddedPostgres,
   { ownerPassword, servicePassword, sandboxPassword }: LocalSecrets,
@@ -45,7 +48,7 @@ export async function ensureDatabases(
     );
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
-    // A database of Neon's is handed out with its login, and those logins are of this very server.
+    // Databases of Neon's simulator are on the same server, and their logins must not connect to these two.
     for (const database of [SERVICE_DATABASE, SIMULATORS_DATABASE]) {
       await client.query(`revoke connect, temporary on database ${database} from public`);
     }
@@ -61,7 +64,7 @@ export async function ensureDatabases(
   };
 }
 
-/** The names and attributes are written above, and the passwords are hex of our own making. */
+/** The SQL is safe to build: names and attributes are constants above, and passwords are generated hexadecimal text. */
 async function ensureRole(client: Client, name: string, attributes: string): Promise<void> {
   const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
   await client.query(`${rowCount === 0 ? "create" : "alter"} role ${name} with ${attributes}`);
@@ -78,7 +81,11 @@ async function hasDatabase(client: Client, name: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-async function distinct(client: Client, table: string, column: string): Promise<string[]> {
+async function listDistinctValues(
+  client: Client,
+  table: string,
+  column: string,
+): Promise<string[]> {
   const found = await client.query("select where to_regclass($1) is not null", [table]);
   if (found.rowCount === 0) return [];
   const { rows } = await client.query<{ value: string }>(

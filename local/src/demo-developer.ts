@@ -14,29 +14,29 @@ import {
   loadApiKey,
 } from "@purser/service/modules/developers/index.ts";
 import { openVault, type TenantVault } from "@purser/service/vault/open-vault.ts";
-import { fieldsOf, membersOf } from "./file-fields.ts";
+import { parseFields, toFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** A key pair, in the words of the wire: this is what `demo.json` holds. */
-export interface DemoPair {
+/** A key pair, with the field names of the API. It is stored in `demo.json`. */
+export interface DemoKeyPair {
   readonly api_key: string;
   readonly api_secret: string;
 }
 
-/** The developer that the first start makes, so that there is somebody to sign as. */
+/** The developer that the first start creates, so that a user can sign requests immediately. */
 export interface DemoDeveloper {
   readonly email: string;
   readonly password: string;
-  readonly live: DemoPair;
-  readonly test: DemoPair;
+  readonly live: DemoKeyPair;
+  readonly test: DemoKeyPair;
 }
 
 const EMAIL = "demo@purser.local";
 
 /**
- * The demo developer of a data folder, as `demo.json` keeps it. What the file does not hold, or what no longer works, is
- * made anew and written, and `note` is told; a kill in between is mended by the next start in the same way. Keys that stood
- * there before go on working until they are revoked.
+ * Returns the demo developer of a data folder, as stored in `demo.json`. Creates and stores each part that is missing
+ * or no longer works, and reports that with `note`. Earlier keys work until they are revoked. A start that was killed
+ * in between is repaired by the next one.
  */
 export async function ensureDemoDeveloper(
   app: App,
@@ -45,15 +45,15 @@ export async function ensureDemoDeveloper(
 ): Promise<DemoDeveloper> {
   const path = join(dataDir, "demo.json");
   const known = readDemo(await readPrivateFile(path));
-  const live = await workingPair(app, "live", known.live);
-  const test = await workingPair(app, "test", known.test);
+  const live = await findWorkingPair(app, "live", known.live);
+  const test = await findWorkingPair(app, "test", known.test);
   if (known.password !== undefined && live !== undefined && test !== undefined) {
     return { email: EMAIL, password: known.password, live, test };
   }
 
   const earlierTenantId = await findTenantByEmail(app.db, EMAIL);
   if (earlierTenantId !== undefined) {
-    note(`${path} did not hold what works: it has new keys or a new password now.`);
+    note(`${path} had missing or invalid credentials. It now has new keys or a new password.`);
   }
   const tenantId = earlierTenantId ?? newId("dev");
   const password = known.password ?? randomBytes(12).toString("base64url");
@@ -69,7 +69,7 @@ export async function ensureDemoDeveloper(
       live: live ?? (await issue("live")),
       test: test ?? (await issue("test")),
     };
-    // Before the commit: a pair that is in the database and in no file could never be shown again.
+    // The file is written before the commit: a pair that is only in the database could never be shown again.
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
     return demo;
   });
@@ -79,7 +79,7 @@ async function issuePair(
   tx: Tx,
   vault: TenantVault,
   command: { readonly tenantId: TenantId; readonly mode: Mode; readonly createdAt: Date },
-): Promise<DemoPair> {
+): Promise<DemoKeyPair> {
   const { tenantId, mode, createdAt } = command;
   const name = `demo ${mode}`;
   const issued = await issueApiKey(tx, vault, { ...command, name, isAccountPair: true });
@@ -97,9 +97,9 @@ async function issuePair(
   return { api_key: issued.apiKey, api_secret: issued.apiSecret ?? "" };
 }
 
-/** What a file that anybody may have edited holds of a demo developer. */
+/** Returns the valid parts of a file that may have been edited. */
 function readDemo(text: string | undefined): Partial<DemoDeveloper> {
-  const { password, live, test } = fieldsOf(text);
+  const { password, live, test } = parseFields(text);
   return {
     ...(typeof password === "string" && password !== "" && { password }),
     ...readPair("live", live),
@@ -107,18 +107,18 @@ function readDemo(text: string | undefined): Partial<DemoDeveloper> {
   };
 }
 
-function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoPair>> {
-  const { api_key, api_secret } = membersOf(value);
+function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoKeyPair>> {
+  const { api_key, api_secret } = toFields(value);
   if (typeof api_key !== "string" || typeof api_secret !== "string") return {};
   return { [mode]: { api_key, api_secret } };
 }
 
-/** The pair, where requests can be signed with it. */
-async function workingPair(
+/** Returns the pair if it can sign requests. */
+async function findWorkingPair(
   app: App,
   mode: Mode,
-  pair: DemoPair | undefined,
-): Promise<DemoPair | undefined> {
+  pair: DemoKeyPair | undefined,
+): Promise<DemoKeyPair | undefined> {
   if (pair === undefined) return undefined;
   const key = await loadApiKey(app, sha256Hex(pair.api_key));
   const signingKey = createSecretKey(Buffer.from(sha256Hex(pair.api_secret)));

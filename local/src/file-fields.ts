@@ -1,15 +1,17 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON object that stands in a file which anybody may have edited. None where it holds no such object. */
-export function fieldsOf(text: string | undefined): Fields {
+/**
+ * Returns the fields of a JSON object in a file that may have been edited, or no fields if the text is not an object.
+ */
+export function parseFields(text: string | undefined): Fields {
   try {
-    return membersOf(JSON.parse(text ?? ""));
+    return toFields(JSON.parse(text ?? ""));
   } catch {
     return {};
   }
 }
 
-/** The members of an object, and none of anything else. */
-export function membersOf(value: unknown): Fields {
+/** Returns the fields of an object, or none for any other value. */
+export function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

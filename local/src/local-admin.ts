@@ -7,19 +7,19 @@ import { withTransaction } from "@purser/service/db/transaction.ts";
 import { OPERATOR_TENANT } from "@purser/service/foundation/ids.ts";
 import { isWorkingAdmin, putAdmin } from "@purser/service/modules/admins/index.ts";
 import { openVault } from "@purser/service/vault/open-vault.ts";
-import { fieldsOf } from "./file-fields.ts";
+import { parseFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** The admin that the first start makes, in the words of the wire: this is what `admin.json` holds. */
+/** The admin that the first start creates, with the field names of the API. It is stored in `admin.json`. */
 export interface LocalAdmin {
   readonly email: string;
   readonly password: string;
-  /** Base 32. Its codes change every 30 seconds. */
+  /** The TOTP secret in base 32. */
   readonly totp_secret: string;
 }
 
 const EMAIL = "admin@purser.local";
-const BY: Actor = {
+const ACTOR: Actor = {
   tenantId: OPERATOR_TENANT,
   mode: "live",
   actor: { type: "system", id: "local-profile", key_id: null, ip: null },
@@ -27,8 +27,8 @@ const BY: Actor = {
 };
 
 /**
- * The admin of a data folder, as `admin.json` keeps them. Where the file does not hold what they can sign in with, they get a
- * new password and a new secret, and the file is written; a kill in between is mended by the next start in the same way.
+ * Returns the admin of a data folder, as stored in `admin.json`. If these credentials do not work, creates and stores a
+ * new password and TOTP secret. A start that was killed in between is repaired by the next one.
  */
 export async function ensureLocalAdmin(app: App, dataDir: string): Promise<LocalAdmin> {
   const path = join(dataDir, "admin.json");
@@ -41,8 +41,8 @@ export async function ensureLocalAdmin(app: App, dataDir: string): Promise<Local
   const vault = await openVault(app, OPERATOR_TENANT);
   return withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
     const secrets = { email: EMAIL, passwordHash, totpSecret: admin.totp_secret };
-    await putAdmin(tx, vault, { ...secrets, at: app.clock.now(), by: BY });
-    // Before the commit: what is in the database and in no file could never be shown again.
+    await putAdmin(tx, vault, { ...secrets, at: app.clock.now(), by: ACTOR });
+    // The file is written before the commit: a secret that is only in the database could never be shown again.
     await writePrivateFile(path, `${JSON.stringify(admin, null, 2)}\n`);
     return admin;
   });
@@ -52,9 +52,9 @@ function works(app: App, { email, password, totp_secret: totpSecret }: LocalAdmi
   return isWorkingAdmin(app, { email, password, totpSecret });
 }
 
-/** What a file that anybody may have edited holds of the admin. */
+/** Returns the credentials of a file that may have been edited, or undefined if they are incomplete. */
 function readAdmin(text: string | undefined): LocalAdmin | undefined {
-  const { password, totp_secret } = fieldsOf(text);
+  const { password, totp_secret } = parseFields(text);
   if (typeof password !== "string" || typeof totp_secret !== "string") return undefined;
   return { email: EMAIL, password, totp_secret };
 }

@@ -4,7 +4,7 @@ import { type Config, readConfig } from "@purser/service/config.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
-/** The service's configuration in the local profile: one process, its state in memory, its vendors on loopback. */
+/** Returns the service's configuration in the local profile: one process, state in memory, vendors on loopback. */
 export function localConfig({
   dataDir,
   port,
@@ -19,9 +19,9 @@ export function localConfig({
   readonly secrets: LocalSecrets;
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
-  /** The variables that say where the vendors are, and who the service is to them. */
+  /** The variables with the vendors' URLs and the service's credentials there. */
   readonly vendors: Environment;
-  /** What `readLocalLimits` took from the environment. */
+  /** The result of `readLocalLimits`. */
   readonly limits?: Environment | undefined;
 }): Config {
   return readConfig({
@@ -33,7 +33,7 @@ export function localConfig({
     PURSER_PORT: String(port),
     PURSER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databases.serviceUrl,
-    // Only one process at a time runs a data folder, so each is the one before it, and goes on with its workflows.
+    // Only one process at a time runs on a data folder, so each start continues the workflows of the one before it.
     PURSER_INSTANCE_ID: "local",
     PURSER_CLAIMS_FILE: join(dataDir, "claims"),
     PURSER_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -42,7 +42,7 @@ export function localConfig({
     PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
     PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
     PURSER_CAPTCHA_DUMMIES: "yes",
-    // Beside the database's folder, not in it: whoever can rewrite the one has not yet rewritten the other.
+    // Outside PostgreSQL's folder: write access to the database is not write access to the anchor.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readLocalLimits } from "./local-limits.ts";
 
-describe("the limits of npm start", () => {
-  it("are those of the environment, of which nothing else is taken", () => {
+describe("readLocalLimits", () => {
+  it("takes limits from the environment and ignores other variables", () => {
     const taken = readLocalLimits({
       PURSER_SIGNUPS_PER_HOUR: "3",
       PURSER_SYNC_WAIT_MS: "50",
       PURSER_EXEMPT_LOOPBACK: "no",
-      // Another Purser's, which is none of ours.
+      // Variables of another installation of Purser.
       DATABASE_URL: "postgres://db.example.com/purser",
       PURSER_PUBLIC_URL: "https://purser.example.com",
     });
@@ -20,11 +20,11 @@ describe("the limits of npm start", () => {
     expect(readLocalLimits({ PURSER_SIGNUPS_PER_HOUR: "" })).toEqual({});
   });
 
-  it("are refused in a sentence for each that cannot be used", () => {
+  it("StartError: names each invalid variable", () => {
     const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1" });
 
     expect(read).toThrow(
-      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK is one of no, yes.",
+      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK must be one of no, yes.",
     );
   });
 });

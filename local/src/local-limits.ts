@@ -3,7 +3,7 @@ import { createReader, type Environment } from "@purser/service/config/reader.ts
 import { readTimeouts, TIMEOUT_NAMES } from "@purser/service/config/timeouts.ts";
 import { StartError } from "./start-error.ts";
 
-/** Nothing else is taken from there: who runs `npm start` may have another Purser's addresses and keys in it. */
+/** Other variables are ignored: the user's environment may contain URLs and keys of another installation of Purser. */
 const NAMES = [
   "REPLAY_GUARD",
   "PURSER_DATA_KEY_AGE_MAX_DAYS",
@@ -15,7 +15,7 @@ const NAMES = [
   ...TIMEOUT_NAMES,
 ];
 
-/** The limits and timeouts that the environment sets for the local profile. Throws StartError naming what is wrong. */
+/** Returns the limits and timeouts that the environment sets. Throws StartError that names the invalid ones. */
 export function readLocalLimits(environment: Environment): Environment {
   const limits = Object.fromEntries(
     NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]),

@@ -5,11 +5,11 @@ const LOG_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface LogFile {
   write(line: string): void;
-  /** Resolves when what was written has reached the file, or never will. */
+  /** Resolves when all lines are written, or writing has failed. */
   close(): Promise<void>;
 }
 
-/** Opens the log for appending. One that has grown large is put aside first, and the one put aside before it goes. */
+/** Opens the log for appending. Renames a large log first, and overwrites the one that was renamed before. */
 export async function openLogFile(path: string): Promise<LogFile> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -17,7 +17,7 @@ export async function openLogFile(path: string): Promise<LogFile> {
   );
   if (size > LOG_BYTES_MAX) await rename(path, `${path}.1`);
   const stream = createWriteStream(path, { flags: "a", mode: 0o600 });
-  // A disk that is full must not take the service with it.
+  // The service keeps running when the disk is full.
   stream.on("error", () => {});
   return {
     write: (line) => void stream.write(line),

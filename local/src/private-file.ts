@@ -1,7 +1,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The text of a file, or undefined where there is none. */
+/** Returns the text of a file, or undefined if it does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -9,7 +9,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   });
 }
 
-/** Writes a file that only its owner can read, whole or not at all, and returns when it is on the disk. */
+/** Writes a file that only its owner can read. The write is atomic, and is on the disk when this returns. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;
   {

@@ -1,4 +1,4 @@
-/** Tells people on standard error what is being done, with the time that it took. Standard output is left for what was asked for. */
+/** Prints steps with their durations on standard error. Standard output stays free for the result. */
 export interface Progress {
   step<Result>(what: string, work: () => Promise<Result>): Promise<Result>;
   note(text: string): void;

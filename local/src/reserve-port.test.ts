@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { reservePort } from "./reserve-port.ts";
 
-const SENTENCE = /^Port \d+ is taken by another program\. Purser's API was to listen there\./;
+const MESSAGE = /^Port \d+ is taken by another program, and Purser's API needs it\./;
 
 async function listenOn(port: number): Promise<Server> {
   const server = createServer().listen(port, "127.0.0.1");
@@ -20,7 +20,7 @@ describe("reservePort", () => {
     const server = await handOver(() => listenOn(port));
 
     expect(server.address()).toMatchObject({ port });
-    await expect(reservePort(port)).rejects.toThrow(SENTENCE);
+    await expect(reservePort(port)).rejects.toThrow(MESSAGE);
   });
 
   it("StartError: another program takes the port during the hand-over", async () => {
@@ -33,7 +33,7 @@ describe("reservePort", () => {
 
     await expect(handedOver).rejects.toMatchObject({
       name: "StartError",
-      message: expect.stringMatching(SENTENCE),
+      message: expect.stringMatching(MESSAGE),
     });
   });
 });

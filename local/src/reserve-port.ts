@@ -4,20 +4,20 @@ import { StartError } from "./start-error.ts";
 
 export interface ReservedPort {
   readonly port: number;
-  /** Frees the port, and runs what listens on it next. Throws StartError if another program takes it first. */
+  /** Frees the port and calls `listen`. Throws StartError if another program takes the port first. */
   handOver<Result>(listen: () => Promise<Result>): Promise<Result>;
   release(): Promise<void>;
 }
 
 /**
- * Listens on a port of loopback at once, so that no other program takes it while everything that has to know the service's
- * address starts. 0: any free port. Throws StartError if the port cannot be used.
+ * Reserves a port of loopback by listening on it, so that no other program takes it while the parts that need the
+ * service's URL start. 0: any free port. Throws StartError if the port cannot be used.
  */
 export async function reservePort(wanted: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy());
   server.listen(wanted, "127.0.0.1");
   await once(server, "listening").catch((error: unknown) => {
-    throw explained(error, wanted);
+    throw toStartError(error, wanted);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
@@ -35,27 +35,27 @@ export async function reservePort(wanted: number): Promise<ReservedPort> {
     async handOver(listen) {
       await release();
       return listen().catch((error: unknown) => {
-        throw explained(error, port);
+        throw toStartError(error, port);
       });
     },
   };
 }
 
-const SENTENCES: ReadonlyMap<unknown, (port: number) => string> = new Map([
+const MESSAGES: ReadonlyMap<unknown, (port: number) => string> = new Map([
   [
     "EADDRINUSE",
     (port) =>
-      `Port ${port} is taken by another program. Purser's API was to listen there. Stop that program, or choose another port with --port (0 picks a free one).`,
+      `Port ${port} is taken by another program, and Purser's API needs it. Stop that program, or choose another port with --port (0 picks a free one).`,
   ],
   [
     "EACCES",
     (port) =>
-      `Purser's API may not listen on port ${port} as this user. Choose one above 1023 with --port (0 picks a free one).`,
+      `Purser's API cannot listen on port ${port} as this user. Choose one above 1023 with --port (0 picks a free one).`,
   ],
 ]);
 
-function explained(error: unknown, port: number): unknown {
+function toStartError(error: unknown, port: number): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const sentence = SENTENCES.get(code);
-  return sentence === undefined ? error : new StartError(sentence(port), { cause: error });
+  const message = MESSAGES.get(code);
+  return message === undefined ? error : new StartError(message(port), { cause: error });
 }

@@ -7,7 +7,7 @@ import { createStatementSigner } from "@purser/service/crypto/statement-signer.t
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 import { StartError } from "./start-error.ts";
 
-/** What the local profile makes for itself at its first start, and keeps in files that only their owner can read. */
+/** The secrets that the first start creates. Each is stored in a file that only its owner can read. */
 export interface LocalSecrets {
   readonly keyEncryptionKey: string;
   readonly statementKey: string;
@@ -16,59 +16,59 @@ export interface LocalSecrets {
   readonly captchaSecret: string;
   readonly ownerPassword: string;
   readonly servicePassword: string;
-  /** Of the role under which Neon's simulator makes databases. */
+  /** Password of the role with which Neon's simulator creates databases. */
   readonly sandboxPassword: string;
 }
 
-/** The names of the keys that rows of the database were sealed or signed with. */
+/** For each secret, the ids of the keys that rows in the database were encrypted or signed with. */
 export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
 
 interface Secret {
   readonly file: string;
-  make(): string;
-  /** Under which name the database knows it. Throws where the text is no such secret. */
+  create(): string;
+  /** Returns the id that the database stores for the secret. Throws if the text is not a valid secret. */
   idOf(text: string): string;
-  /** What another one in its place would cost, of a secret that a database cannot be without. */
+  /** The effect of losing the secret, for a secret that rows in the database depend on. */
   readonly loss?: string;
 }
 
-const LOCAL_MARK = "local:";
+const LOCAL_PREFIX = "local:";
 
 const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
   keyEncryptionKey: {
     file: "key-encryption-key",
-    // Marked, so that a production profile knows it for what it is.
-    make: () => `${LOCAL_MARK}${randomBytes(32).toString("base64")}`,
-    idOf: (text) => createFileKeyEncryptionKey(text.replace(LOCAL_MARK, "")).id,
-    loss: "Without it no API key signs and no variable opens",
+    // A production server refuses a key with this prefix.
+    create: () => `${LOCAL_PREFIX}${randomBytes(32).toString("base64")}`,
+    idOf: (text) => createFileKeyEncryptionKey(text.replace(LOCAL_PREFIX, "")).id,
+    loss: "Without it, API keys do not work and variables cannot be decrypted",
   },
   statementKey: {
     file: "statement-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
-    loss: "Without it the audit trail no longer matches what was anchored",
+    loss: "Without it, the audit trail does not match its anchored checkpoints",
   },
-  // Whoever is logged in gets a new access token by refreshing.
+  // A replacement is harmless: clients get a new access token by refreshing.
   accessTokenKey: {
     file: "access-token-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
   },
   adminTokenKey: {
     file: "admin-token-key",
-    make: newEd25519Key,
+    create: newEd25519Key,
     idOf: (text) => createStatementSigner(text).keyId,
   },
-  captchaSecret: { file: "captcha-secret", make: newHexSecret, idOf: hexId },
-  // All three are set in the database at each start.
-  ownerPassword: { file: "owner-password", make: newHexSecret, idOf: hexId },
-  servicePassword: { file: "service-password", make: newHexSecret, idOf: hexId },
-  sandboxPassword: { file: "sandbox-password", make: newHexSecret, idOf: hexId },
+  captchaSecret: { file: "captcha-secret", create: newHexSecret, idOf: hexId },
+  // A replacement is harmless: each start sets these passwords in the database.
+  ownerPassword: { file: "owner-password", create: newHexSecret, idOf: hexId },
+  servicePassword: { file: "service-password", create: newHexSecret, idOf: hexId },
+  sandboxPassword: { file: "sandbox-password", create: newHexSecret, idOf: hexId },
 };
 
 /**
- * The secrets of a data folder; those that are missing or unreadable are made. Throws StartError where that is one which
- * the database was made with and cannot be read without, or where another stands in its place.
+ * Returns the secrets of a data folder. Creates those that are missing or invalid. Throws StartError if rows in the
+ * database need a key that is missing or has been replaced.
  */
 export async function readOrMakeSecrets(
   dataDir: string,
@@ -77,8 +77,8 @@ export async function readOrMakeSecrets(
   const folder = join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = (name: keyof LocalSecrets) =>
-    readOrMake(folder, SECRETS[name], keysInUse[name] ?? []);
-  // One after another: a refusal comes before anything is made.
+    readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
+  // Sequential: the checks of the first two keys come before any secret is created.
   return {
     keyEncryptionKey: await read("keyEncryptionKey"),
     statementKey: await read("statementKey"),
@@ -91,7 +91,7 @@ export async function readOrMakeSecrets(
   };
 }
 
-async function readOrMake(
+async function readOrCreate(
   folder: string,
   secret: Secret,
   idsInUse: readonly string[],
@@ -101,15 +101,15 @@ async function readOrMake(
   const id = known === undefined ? undefined : readId(secret, known);
   if (idsInUse.some((idInUse) => idInUse !== id)) {
     throw new StartError(
-      `The file ${path} ${known === undefined ? "is missing" : "holds another key"}, and the database needs the key ` +
-        `it was made with. ${secret.loss}, so nothing was put in its place.\n` +
-        "Put the file back from a copy, or remove the whole data folder to begin with an empty database.",
+      `The file ${path} ${known === undefined ? "is missing" : "contains another key"}, and rows in the database need the ` +
+        `original key. ${secret.loss}. No replacement was created.\n` +
+        "Restore the file from a backup, or remove the data folder to start with an empty database.",
     );
   }
   if (known !== undefined && id !== undefined) return known;
-  const made = secret.make();
-  await writePrivateFile(path, made);
-  return made;
+  const created = secret.create();
+  await writePrivateFile(path, created);
+  return created;
 }
 
 function readId(secret: Secret, text: string): string | undefined {
@@ -125,6 +125,6 @@ function newHexSecret(): string {
 }
 
 function hexId(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("This is not a secret of ours.");
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("The secret is not 64 hexadecimal digits.");
   return "";
 }

@@ -1,4 +1,4 @@
-/** What keeps the local profile from starting or from running on, in a sentence that says what to do. */
+/** An error that stops the local profile. The message is for the user and says what to do. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -1,53 +1,55 @@
 import type { Environment } from "@purser/service/config/reader.ts";
-import { readKeptPorts } from "./kept-ports.ts";
-import { startKeptPostgres } from "./kept-postgres.ts";
 import type { Progress } from "./progress.ts";
+import { readSavedPorts } from "./saved-ports.ts";
 import type { StartError } from "./start-error.ts";
 import type { StartedParts } from "./start-on-postgres.ts";
+import { startSupervisedPostgres } from "./supervised-postgres.ts";
 
 export interface LocalOptions {
   readonly dataDir: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Undefined: those of the local profile. */
+  /** Undefined: the defaults of the local profile. */
   readonly limits?: Environment;
   readonly progress: Progress;
-  /** Aborted by who is about to end this process at once: PostgreSQL, which would outlive it, then ends too. */
-  readonly abandoned?: AbortSignal;
+  /**
+   * Aborted when this process is about to exit without a clean stop. PostgreSQL, which would outlive it, then ends too.
+   */
+  readonly exiting?: AbortSignal;
 }
 
 export interface LocalPurser extends StartedParts {
-  /** Resolves with the reason once it cannot go on, though it still has to be closed. */
+  /** Resolves with the reason when Purser cannot continue. It must still be closed. */
   readonly lost: Promise<StartError>;
-  /** Lets requests under way end, then stops everything that was started, what was started last first. */
+  /** Waits for requests in progress, then stops all parts in reverse order of their start. */
   close(): Promise<void>;
 }
 
-/** Starts the whole product in this process, with its database beside it: what `npm start` does. */
+/** Starts all of Purser in this process, as `npm start` does. PostgreSQL is a child process. */
 export async function startLocal(options: LocalOptions): Promise<LocalPurser> {
   const started: (() => Promise<void>)[] = [];
   const close = () => stopInReverse(started.splice(0));
   try {
     return { ...(await startParts(options, started)), close };
   } catch (error) {
-    // A start that fails midway leaves nothing running.
+    // Stops the parts that have started.
     await close().catch(() => {});
     throw error;
   }
 }
 
 async function startParts(
-  { dataDir, port, limits, progress, abandoned }: LocalOptions,
+  { dataDir, port, limits, progress, exiting }: LocalOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<LocalPurser, "close">> {
-  // The service's code takes longer to load than PostgreSQL to start, and neither needs the other.
+  // Loading the service's code takes longer than starting PostgreSQL, so both run at the same time.
   const loading = import("./start-on-postgres.ts");
-  const ports = await readKeptPorts(dataDir);
+  const ports = await readSavedPorts(dataDir);
   const postgres = await progress.step("PostgreSQL", () =>
-    startKeptPostgres({ dataDir, port: ports.postgres, note: progress.note }),
+    startSupervisedPostgres({ dataDir, port: ports.postgres, note: progress.note }),
   );
   started.push(() => postgres.stop());
-  abandoned?.addEventListener("abort", () => postgres.abandon());
+  exiting?.addEventListener("abort", () => postgres.terminate());
 
   const { startOnPostgres } = await loading;
   const parts = await startOnPostgres({
@@ -62,7 +64,7 @@ async function startParts(
   return { ...parts, lost: postgres.lost };
 }
 
-/** What cannot be stopped does not keep the rest running. Rejects with the first failure. */
+/** Stops the remaining parts even if one fails to stop. Rejects with the first failure. */
 async function stopInReverse(stops: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const stop of stops.toReversed()) {

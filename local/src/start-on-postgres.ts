@@ -6,42 +6,42 @@ import { migrate } from "@purser/service/db/migrate.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
-import { type KeptPorts, writeKeptPorts } from "./kept-ports.ts";
 import { ensureLocalAdmin, type LocalAdmin } from "./local-admin.ts";
 import { localConfig } from "./local-config.ts";
 import { openLogFile } from "./log-file.ts";
-import { onceDatabaseAnswers } from "./once-database-answers.ts";
 import type { Progress } from "./progress.ts";
 import { reservePort } from "./reserve-port.ts";
+import { retryWhileDatabaseUnavailable } from "./retry-while-database-unavailable.ts";
+import { type SavedPorts, writeSavedPorts } from "./saved-ports.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
 
-export interface StartOnPostgres {
+export interface StartOnPostgresOptions {
   readonly postgres: EmbeddedPostgres;
   readonly dataDir: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Where everybody else listened before. */
-  readonly ports: KeptPorts;
+  /** The ports of the last start, for the other servers. */
+  readonly ports: SavedPorts;
   readonly limits: Environment | undefined;
   readonly progress: Progress;
-  /** Told how to stop what runs, as soon as it runs. */
+  /** Receives a function that stops a part, as soon as that part runs. */
   readonly onStarted: (stop: () => Promise<void>) => void;
 }
 
 export interface StartedParts {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
-  /** The vendors' simulators: what they hold, what they were asked, and how they can be made to fail. */
+  /** The sandbox page: shows the simulators' requests and makes their calls fail. */
   readonly sandboxUrl: string;
-  /** The same for whoever runs the product in its own process. */
+  /** The same as an object, for callers in this process. */
   readonly sandbox: Sandbox;
   readonly demo: DemoDeveloper;
   readonly admin: LocalAdmin;
   readonly logFile: string;
 }
 
-/** Starts everything that stands on the database: the vendors, the service, and somebody to sign as. */
+/** Starts the parts that need the database: vendors, service, demo developer and admin. */
 export async function startOnPostgres({
   postgres,
   dataDir,
@@ -50,7 +50,7 @@ export async function startOnPostgres({
   limits,
   progress,
   onStarted,
-}: StartOnPostgres): Promise<StartedParts> {
+}: StartOnPostgresOptions): Promise<StartedParts> {
   const reserved = await reservePort(port);
   onStarted(() => reserved.release());
   const { secrets, databases } = await progress.step("databases and migrations", async () => {
@@ -62,7 +62,7 @@ export async function startOnPostgres({
 
   const publicUrl = `http://127.0.0.1:${reserved.port}`;
   const vendors = await startVendors({ databases, publicUrl, ports, progress, onStarted });
-  await writeKeptPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
+  await writeSavedPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
 
   const logFile = join(dataDir, "purser.log");
   const log = await openLogFile(logFile);
@@ -73,7 +73,7 @@ export async function startOnPostgres({
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
-    // Asked more often than the default: a simulated project is ready within seconds.
+    // Shorter than the default: a simulated project is ready within seconds.
     vendors: { ...vendors.sandbox.environment, SUPABASE_POLL_MS: "500" },
     limits,
   });
@@ -83,10 +83,10 @@ export async function startOnPostgres({
   onStarted(() => service.close());
 
   const demo = await progress.step("demo developer", () =>
-    onceDatabaseAnswers(() => ensureDemoDeveloper(service.app, dataDir, progress.note)),
+    retryWhileDatabaseUnavailable(() => ensureDemoDeveloper(service.app, dataDir, progress.note)),
   );
   const admin = await progress.step("admin", () =>
-    onceDatabaseAnswers(() => ensureLocalAdmin(service.app, dataDir)),
+    retryWhileDatabaseUnavailable(() => ensureLocalAdmin(service.app, dataDir)),
   );
   return {
     baseUrl: service.url,

@@ -2,8 +2,8 @@ import { vendorNamesOf } from "@purser/service/foundation/vendors/index.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
-import { type KeptPorts, portOf } from "./kept-ports.ts";
 import type { Progress } from "./progress.ts";
+import { portOf, type SavedPorts } from "./saved-ports.ts";
 
 const HOST = "127.0.0.1";
 const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
@@ -14,11 +14,11 @@ const LOGIN_RETURN_PATHS = vendorNamesOf("identity_provider").map(
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;
   readonly sandbox: Sandbox;
-  /** Where they listen, but for PostgreSQL. */
-  readonly ports: KeptPorts;
+  /** The ports of the mailbox, the sandbox and the simulators. */
+  readonly ports: SavedPorts;
 }
 
-/** Starts everybody whom the service calls, each on the port that it had before where that is free. */
+/** Starts the simulators of everything that the service calls. Each uses its port of the last start if that is free. */
 export async function startVendors({
   databases,
   publicUrl,
@@ -27,9 +27,9 @@ export async function startVendors({
   onStarted,
 }: {
   readonly databases: LocalDatabases;
-  /** The service's own address, to which alone consent pages send people back. */
+  /** The service's base URL. Consent pages redirect only to it. */
   readonly publicUrl: string;
-  readonly ports: KeptPorts;
+  readonly ports: SavedPorts;
   readonly progress: Progress;
   readonly onStarted: (stop: () => Promise<void>) => void;
 }): Promise<LocalVendors> {
@@ -43,7 +43,7 @@ export async function startVendors({
   );
   onStarted(() => mailbox.close());
 
-  const sandbox = await progress.step("sandbox: the vendors", async () =>
+  const sandbox = await progress.step("sandbox: simulated vendors", async () =>
     startSandbox({
       databaseUrl: databases.simulatorsUrl,
       neonAdminUrl: databases.sandboxUrl,

@@ -1,54 +1,54 @@
 export interface StopSignals {
-  /** The first signal that asked this process to stop. */
-  readonly asked: Promise<NodeJS.Signals>;
-  readonly isAsked: boolean;
-  /** A signal of somebody who does not want to wait any longer. */
-  readonly urged: Promise<NodeJS.Signals>;
+  /** Resolves with the first signal that requests a stop. */
+  readonly requested: Promise<NodeJS.Signals>;
+  readonly isRequested: boolean;
+  /** Resolves with a later signal, which requests an exit without waiting. */
+  readonly forced: Promise<NodeJS.Signals>;
 }
 
 /**
- * A Ctrl-C arrives more than once: the terminal sends it to every process, and npm and `scripts/on-node-24.cjs` pass theirs
- * on. What comes this soon after the first signal is the same wish.
+ * One Ctrl-C arrives several times: the terminal sends it to every process, and npm and `scripts/on-node-24.cjs`
+ * forward theirs. Signals within this time after the first one are the same request.
  */
-const SAME_WISH_MS = 500;
-const LOOK_FOR_PARENT_MS = 200;
+const SAME_REQUEST_MS = 500;
+const PARENT_POLL_MS = 200;
 
 /**
- * Takes the signals that stop a program from now on, so that it can stop in its own time.
+ * Handles the signals that would end this process, so that it can stop cleanly.
  *
- * npm hands a signal to the shell that it has put between itself and us, and the shell ends without passing it on. With
- * `runsUnderNpm` the end of that shell counts as the signal.
+ * npm starts a shell between itself and this process. npm sends a signal to that shell, which exits without forwarding
+ * it. With `runsUnderNpm` the exit of the shell counts as the signal.
  */
 export function watchStopSignals({
   runsUnderNpm,
 }: {
   readonly runsUnderNpm: boolean;
 }): StopSignals {
-  const asked = Promise.withResolvers<NodeJS.Signals>();
-  const urged = Promise.withResolvers<NodeJS.Signals>();
-  let askedAtMs: number | undefined;
-  const take = (signal: NodeJS.Signals) => {
-    askedAtMs ??= performance.now();
-    asked.resolve(signal);
-    if (performance.now() - askedAtMs > SAME_WISH_MS) urged.resolve(signal);
+  const requested = Promise.withResolvers<NodeJS.Signals>();
+  const forced = Promise.withResolvers<NodeJS.Signals>();
+  let requestedAtMs: number | undefined;
+  const handle = (signal: NodeJS.Signals) => {
+    requestedAtMs ??= performance.now();
+    requested.resolve(signal);
+    if (performance.now() - requestedAtMs > SAME_REQUEST_MS) forced.resolve(signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, take);
-  if (runsUnderNpm) onceParentEnds(() => take("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, handle);
+  if (runsUnderNpm) onceParentEnds(() => handle("SIGTERM"));
   return {
-    asked: asked.promise,
-    urged: urged.promise,
-    get isAsked() {
-      return askedAtMs !== undefined;
+    requested: requested.promise,
+    forced: forced.promise,
+    get isRequested() {
+      return requestedAtMs !== undefined;
     },
   };
 }
 
-function onceParentEnds(then: () => void): void {
+function onceParentEnds(onEnd: () => void): void {
   const parent = process.ppid;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(looking);
-    then();
-  }, LOOK_FOR_PARENT_MS);
-  looking.unref();
+    clearInterval(timer);
+    onEnd();
+  }, PARENT_POLL_MS);
+  timer.unref();
 }

@@ -1,7 +1,7 @@
-import type { DemoPair } from "./demo-developer.ts";
+import type { DemoKeyPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
-/** The line of contract section 9, for scripts. */
+/** The one line that `npm start -- --json` prints, for scripts. */
 export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
@@ -14,34 +14,34 @@ export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: Local
   });
 }
 
-/** What people read once everything runs: where what is, and a first signed request that works as it stands. */
+/** The text that `npm start` prints: URLs, credentials, and a signed request that a user can paste. */
 export function welcome(purser: LocalPurser): string {
   const { baseUrl, mailboxUrl, sandboxUrl, demo, admin, logFile } = purser;
   return `
-Purser runs.
+Purser is running.
 
   API        ${baseUrl}
   Reference  ${baseUrl}/docs
   Mailbox    ${mailboxUrl}
-  Sandbox    ${sandboxUrl}   (vendors played on loopback)
+  Sandbox    ${sandboxUrl}   (simulated vendors)
   Log        ${logFile}
 
   Demo developer   ${demo.email}   ${demo.password}
-  Test pair        ${demo.test.api_key}
+  Test key pair    ${demo.test.api_key}
                    ${demo.test.api_secret}
-  Live pair        ${demo.live.api_key}
+  Live key pair    ${demo.live.api_key}
                    ${demo.live.api_secret}
   Admin            ${admin.email}   ${admin.password}
-  Admin's codes    ${admin.totp_secret}
+  Admin's TOTP     ${admin.totp_secret}
 
 A signed request:
 
 ${signedCurl(baseUrl, demo.test)}
 
-Ctrl-C stops everything; the data stays.`;
+Ctrl-C stops everything. The data is kept.`;
 }
 
-function signedCurl(baseUrl: string, pair: DemoPair): string {
+function signedCurl(baseUrl: string, pair: DemoKeyPair): string {
   return `  KEY=${pair.api_key}
   SECRET=${pair.api_secret}
   NOW=$(date +%s) URL_PATH=/api/v1/svc/projects

@@ -8,8 +8,8 @@ import { launch } from "./local-lab.ts";
 
 const folders = { projectDir: "/project", currentDir: "/project/docs" };
 
-describe("the command line of npm start", () => {
-  it("means port 8080 and the project's own folder unless told otherwise", () => {
+describe("readArguments", () => {
+  it("defaults: port 8080 and the folder .purser of the project", () => {
     expect(readArguments([], folders)).toEqual({
       json: false,
       help: false,
@@ -22,11 +22,11 @@ describe("the command line of npm start", () => {
     ["data", "/project/docs/data"],
     ["/data", "/data"],
     ["~/data", `${homedir()}/data`],
-  ])("takes %s for a folder as it is meant where npm was called", (given, dataDir) => {
+  ])("resolves --data-dir %s to %s", (given, dataDir) => {
     expect(readArguments(["--data-dir", given], folders).dataDir).toBe(dataDir);
   });
 
-  it("prints how it is used on standard output, and ends with code 0", async () => {
+  it("code 0: --help prints the usage on standard output", async () => {
     const launched = launch(["--help"]);
 
     expect(await launched.ended).toBe(0);
@@ -34,7 +34,7 @@ describe("the command line of npm start", () => {
     expect(launched.stderr()).toBe("");
   });
 
-  it("explains the demo for --help, and starts nothing", async () => {
+  it("npm run demo --help prints the usage and starts nothing", async () => {
     const demo = join(import.meta.dirname, "../src/bin/demo.ts");
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [demo, "--help"]);
@@ -44,22 +44,22 @@ describe("the command line of npm start", () => {
   });
 
   it.each([
-    [["--port", "eighty"], "--port takes a number from 0 to 65535."],
-    [["--port", "65536"], "--port takes a number from 0 to 65535."],
+    [["--port", "eighty"], "--port must be a number from 0 to 65535."],
+    [["--port", "65536"], "--port must be a number from 0 to 65535."],
     [["--port"], "Option '--port <value>' argument missing."],
-    [["--data-dir="], "--data-dir takes the path of a folder."],
+    [["--data-dir="], "--data-dir must be the path of a folder."],
     [["now"], "Unexpected argument 'now'."],
     [["--json=yes"], "Option '--json' does not take an argument."],
-  ])("says in one line what is wrong with %j", (words, sentence) => {
-    expect(() => readArguments(words, folders)).toThrow(new UsageError(sentence));
+  ])("UsageError: %j", (words, message) => {
+    expect(() => readArguments(words, folders)).toThrow(new UsageError(message));
   });
 
-  it("ends with code 2 where it is called otherwise, and says how it is called", async () => {
+  it("code 2: an unknown option prints an error and a hint", async () => {
     const launched = launch(["--prot", "1"]);
 
     expect(await launched.ended).toBe(2);
     expect(launched.stderr()).toBe(
-      "Unknown option '--prot'. `npm start -- --help` lists what there is.\n",
+      "Unknown option '--prot'. `npm start -- --help` lists the options.\n",
     );
     expect(launched.stdout()).toBe("");
   });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountsOf } from "../../service/test/accounts.ts";
 import { adminsOf } from "../../service/test/admins.ts";
 import { useHarness } from "../../service/test/harness.ts";
-import { type DemoPair, ensureDemoDeveloper } from "../src/demo-developer.ts";
+import { type DemoKeyPair, ensureDemoDeveloper } from "../src/demo-developer.ts";
 import { ensureLocalAdmin, type LocalAdmin } from "../src/local-admin.ts";
 
 const MODES = ["live", "test"] as const;
@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-describe("the demo developer of a data folder", () => {
+describe("ensureDemoDeveloper", () => {
   const ensureDemo = () =>
     ensureDemoDeveloper(harness.app, dataDir, (text) => void notes.push(text));
-  const statusOf = async ({ api_key, api_secret }: DemoPair) =>
+  const statusOf = async ({ api_key, api_secret }: DemoKeyPair) =>
     (await harness.clientOf(api_key, api_secret).get("/developers/me")).status;
 
-  it("stays the same where demo.json is whole", async () => {
+  it("returns the same developer when demo.json is valid", async () => {
     const made = await ensureDemo();
     notes = [];
 
@@ -37,13 +37,13 @@ describe("the demo developer of a data folder", () => {
     expect(notes).toEqual([]);
   });
 
-  it("gets new keys where demo.json is gone, and those that it held go on", async () => {
+  it("issues new keys when demo.json is missing, and earlier keys still work", async () => {
     const before = await ensureDemo();
     await rm(join(dataDir, "demo.json"));
 
     const demo = await ensureDemo();
 
-    expect(notes.at(-1)).toContain("demo.json did not hold what works");
+    expect(notes.at(-1)).toContain("demo.json had missing or invalid credentials");
     for (const mode of MODES) {
       expect(demo[mode].api_key).not.toBe(before[mode].api_key);
       expect(await statusOf(demo[mode])).toBe(200);
@@ -56,15 +56,15 @@ describe("the demo developer of a data folder", () => {
 
   it.each([
     ["is not JSON", () => "{"],
-    ["holds other things", (demo: string) => demo.replace(/"live": \{[^}]*\}/, '"live": []')],
+    ["has an invalid field", (demo: string) => demo.replace(/"live": \{[^}]*\}/, '"live": []')],
     [
-      "holds a secret that is not its key's",
+      "has a secret of another key",
       (demo: string) => demo.replace(/svc_ss_test_..../, "svc_ss_test_ABCD"),
     ],
-  ])("gets new keys where demo.json %s", async (_what, garble) => {
+  ])("issues new keys when demo.json %s", async (_what, damage) => {
     await ensureDemo();
     const path = join(dataDir, "demo.json");
-    await writeFile(path, garble(await readFile(path, "utf8")));
+    await writeFile(path, damage(await readFile(path, "utf8")));
 
     const demo = await ensureDemo();
 
@@ -73,7 +73,7 @@ describe("the demo developer of a data folder", () => {
   });
 });
 
-describe("the admin of a data folder", () => {
+describe("ensureLocalAdmin", () => {
   const ensureAdmin = () => ensureLocalAdmin(harness.app, dataDir);
 
   async function logInAdmin({ email, password, totp_secret }: LocalAdmin): Promise<number> {
@@ -83,25 +83,25 @@ describe("the admin of a data folder", () => {
     return (await admins.sendCode(first.body.mfa_token, code)).status;
   }
 
-  it("stays the same where admin.json is whole", async () => {
+  it("returns the same admin when admin.json is valid", async () => {
     const made = await ensureAdmin();
 
     expect(await ensureAdmin()).toEqual(made);
   });
 
   it.each([
-    ["is gone", () => undefined],
+    ["is missing", () => undefined],
     ["is not JSON", () => "{"],
-    ["holds another secret", (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32))],
+    ["has another TOTP secret", (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32))],
     [
-      "holds another password",
+      "has another password",
       (admin: string) => admin.replace(/"password": "..../, '"password": "ABCD'),
     ],
-  ])("gets new secrets where admin.json %s", async (_what, garble) => {
+  ])("creates new credentials when admin.json %s", async (_what, damage) => {
     const before = await ensureAdmin();
     const path = join(dataDir, "admin.json");
-    const garbled = garble(await readFile(path, "utf8"));
-    await (garbled === undefined ? rm(path) : writeFile(path, garbled));
+    const damaged = damage(await readFile(path, "utf8"));
+    await (damaged === undefined ? rm(path) : writeFile(path, damaged));
 
     const admin = await ensureAdmin();
 

@@ -22,7 +22,7 @@ import {
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
 const START = join(PROJECT_DIR, "local/src/bin/start.ts");
-/** Far more than it takes: a machine that does much else is no failure of what is started here. */
+/** Long, so that a busy machine does not fail a test. */
 const START_MAX_MS = 90_000;
 
 interface Pair {
@@ -30,7 +30,7 @@ interface Pair {
   readonly api_secret: string;
 }
 
-/** The line of contract section 9. */
+/** The line that `npm start -- --json` prints. */
 export interface StartLine {
   readonly base_url: string;
   readonly docs_url: string;
@@ -51,11 +51,11 @@ export interface StartLine {
 }
 
 export interface LaunchOptions {
-  /** npm as people run it, or the script that it runs. */
+  /** `npm`: `npm start`, as a user runs it. `node`: the script that npm runs. */
   readonly through?: "node" | "npm";
   readonly user?: ServerUser;
   readonly nodeOptions?: string;
-  /** Beside what every process has. */
+  /** In addition to PATH, HOME and NODE_OPTIONS. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -63,10 +63,13 @@ export interface Launched {
   readonly child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves with the exit code, or the signal that ended it, when both outputs have been read to their end. */
+  /**
+   * Resolves with the exit code, or with the signal that ended the process, when both outputs have been read
+   * completely.
+   */
   readonly ended: Promise<number | NodeJS.Signals>;
   signal(name: NodeJS.Signals): void;
-  /** To every process of its group, as a terminal does. */
+  /** Sends the signal to the whole process group, as a terminal does. */
   signalGroup(name: NodeJS.Signals): void;
 }
 
@@ -77,8 +80,8 @@ export interface Started extends Launched {
 export type LocalLab = ReturnType<typeof useLocalLab>;
 
 /**
- * Runs the local profile as a process, in folders of its own. What still runs when the hook comes is ended, and the folders
- * are removed: pass `afterEach`, or `afterAll` for what the tests of a file share.
+ * Runs the local profile as a process, in temporary folders. `hook` is `afterEach`, or `afterAll` for what the tests of
+ * a file share: it ends the remaining processes and removes the folders.
  */
 export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];
@@ -93,7 +96,7 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
   async function newDataDir(owner?: ServerUser): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "purser-local-"));
     folders.push(folder);
-    // PostgreSQL runs as somebody else where this runs as root, and has to get in.
+    // As root, PostgreSQL runs as another user, which needs access to its folder.
     await chmod(folder, 0o711);
     if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
     return join(folder, "data");
@@ -110,7 +113,9 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
   };
 }
 
-/** The data folder that is copied instead of a first start, which takes seconds. The first file of the run to ask makes it. */
+/**
+ * Returns a data folder to copy, which saves a first start of seconds. The first test file that needs it creates it.
+ */
 async function findTemplate(): Promise<string> {
   const folder = join(inject("runFolder"), "local-profile");
   const template = join(folder, "stopped");
@@ -118,22 +123,22 @@ async function findTemplate(): Promise<string> {
     "a test file has made a data folder",
     async () => {
       if (existsSync(template)) return template;
-      // PostgreSQL runs as somebody else where this runs as root, and has to get in. Rejects where another file is at it.
+      // Mode: see newDataDir. mkdir fails while another test file creates the folder, and then `until` tries again.
       await mkdir(folder, { mode: 0o711 });
-      return makeTemplate(folder, template);
+      return createTemplate(folder, template);
     },
     START_MAX_MS,
   );
   return value;
 }
 
-async function makeTemplate(folder: string, template: string): Promise<string> {
+async function createTemplate(folder: string, template: string): Promise<string> {
   const draft = join(folder, "data");
   try {
     const { signal, ended } = await start(draft);
     signal("SIGTERM");
     await ended;
-    // Files that run at once would want the same ports.
+    // Test files that run in parallel must not use the same ports.
     await rm(join(draft, "ports.json"));
     await rename(draft, template);
     return template;
@@ -144,16 +149,16 @@ async function makeTemplate(folder: string, template: string): Promise<string> {
   }
 }
 
-/** Runs `npm start` with these words, in a process group of its own. */
+/** Runs `npm start` with these arguments, in a new process group. */
 export function launch(
-  words: readonly string[],
+  args: readonly string[],
   { through = "node", user, nodeOptions = "", environment = {} }: LaunchOptions = {},
 ): Launched {
-  const [program, first] =
+  const [program, prefix] =
     through === "npm"
       ? ["npm", ["start", "--silent", "--"]]
       : [process.execPath, [join(PROJECT_DIR, "scripts/on-node-24.cjs"), START]];
-  const child = spawn(program, [...first, ...words], {
+  const child = spawn(program, [...prefix, ...args], {
     ...user,
     cwd: PROJECT_DIR,
     env: {
@@ -176,7 +181,10 @@ export function launch(
   };
 }
 
-/** Runs it with `--json` on free ports until it has printed its line. Throws with what it said where it ends first. */
+/**
+ * Starts the local profile with `--json` on free ports, and waits for its line. Throws with its errors if it ends
+ * first.
+ */
 export async function start(dataDir: string, options?: LaunchOptions): Promise<Started> {
   const launched = launch(["--json", "--port", "0", "--data-dir", dataDir], options);
   let hasEnded = false;
@@ -188,11 +196,12 @@ export async function start(dataDir: string, options?: LaunchOptions): Promise<S
     async () => (hasEnded || launched.stdout().includes("\n") ? launched.stdout() : undefined),
     START_MAX_MS,
   );
-  if (!value.includes("\n")) throw new Error(`It ended at its start:\n${launched.stderr()}`);
+  if (!value.includes("\n"))
+    throw new Error(`The process ended during its start:\n${launched.stderr()}`);
   return { ...launched, line: JSON.parse(value) };
 }
 
-/** Signs as the demo developer. */
+/** Returns a client that signs as the demo developer. */
 export function clientOf(
   { base_url, demo }: StartLine,
   mode: "live" | "test" = "test",
@@ -202,16 +211,16 @@ export function clientOf(
   return createSignedClient(base_url, pair, retry);
 }
 
-/** The main process of the PostgreSQL of a data folder. */
+/** Returns the id of PostgreSQL's main process for a data folder. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const found = (await processesOf(dataDir)).find(isPostmaster);
   if (found === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}.`);
   return found.pid;
 }
 
-/** Resolves when nothing of a folder runs any longer. */
+/** Resolves when no process of a folder is running. */
 export async function untilNothingRuns(folder: string): Promise<void> {
-  await until(`nothing of ${folder} runs`, async () =>
+  await until(`no process of ${folder} runs`, async () =>
     (await processesOf(folder)).length === 0 ? true : undefined,
   );
 }

@@ -2,7 +2,7 @@ import { totpCode } from "@purser/service/crypto/totp.ts";
 import { ask } from "../../e2e/src/signed-client.ts";
 import type { StartLine } from "./local-lab.ts";
 
-/** Signs in with what the start has printed. The status of the last step. */
+/** Logs in with the printed admin credentials. Returns the status of the last request. */
 export async function logInAdmin({ base_url, admin }: StartLine): Promise<number> {
   const { email, password, totp_secret } = admin;
   const post = (path: string, body: object) =>

@@ -2,8 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Whether a test must be skipped for want of a program: then it says which. In CI that is an error, so that these tests are
- * never skipped there unseen.
+ * Returns whether a program is missing, and prints which one. In CI it throws instead, so that no test is skipped
+ * there.
  */
 export function needsTools(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => !isOnPath(tool));

@@ -11,171 +11,177 @@ import { needsTools } from "./needs-tools.ts";
 const RUN_MAX_MS = 20_000;
 const START_MAX_MS = 60_000;
 
-describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("what people paste", () => {
-  const lab = useLocalLab(afterAll);
-  let blocks: ReturnType<typeof blocksOf>;
-  let launched: Launched;
-  let environment: Readonly<Record<string, string>>;
-  let folder: string;
+describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
+  "code blocks of README.md and npm start",
+  () => {
+    const lab = useLocalLab(afterAll);
+    let blocks: ReturnType<typeof blocksOf>;
+    let launched: Launched;
+    let environment: Readonly<Record<string, string>>;
+    let folder: string;
 
-  beforeAll(async () => {
-    blocks = blocksOf(await readFile(join(PROJECT_DIR, "README.md"), "utf8"));
-    const dataDir = await lab.stoppedDataDir();
-    launched = launch(["--port", "0", "--data-dir", dataDir]);
-    const { value } = await until(
-      "the welcome is printed",
-      async () => /^ {2}API +(\S+)$.*Ctrl-C/ms.exec(launched.stderr()) ?? undefined,
-      START_MAX_MS,
-    );
-    const [, baseUrl = ""] = value;
-    environment = { PURSER_BASE_URL: baseUrl, PURSER_DATA_DIR: dataDir };
-  });
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "purser-readme-"));
-    return async () => {
-      const left = await readdir(folder);
-      await rm(folder, { recursive: true });
-      // In the reader's checkout there would be plain secrets.
-      expect(left).toEqual([]);
-    };
-  });
-
-  /** Runs a program over code, as somebody does who pastes it, and gives what it printed. */
-  async function run(program: string, code: string): Promise<string> {
-    const { PATH = "", HOME = "" } = process.env;
-    const options = { cwd: folder, env: { PATH, HOME, ...environment }, timeout: RUN_MAX_MS };
-    const { stdout } = await promisify(execFile)(program, ["-c", code], options);
-    return stdout;
-  }
-
-  it("signs a request as the welcome of npm start prints it", async () => {
-    const script = launched.stderr().split("A signed request:\n")[1]?.split("Ctrl-C")[0] ?? "";
-
-    const printed = await run("sh", `set -eu\n${script}`);
-
-    expect(JSON.parse(printed)).toMatchObject({
-      project_id: expect.stringMatching(/^proj_/),
-      mode: "test",
+    beforeAll(async () => {
+      blocks = blocksOf(await readFile(join(PROJECT_DIR, "README.md"), "utf8"));
+      const dataDir = await lab.stoppedDataDir();
+      launched = launch(["--port", "0", "--data-dir", dataDir]);
+      const { value } = await until(
+        "npm start has printed its URLs",
+        async () => /^ {2}API +(\S+)$.*Ctrl-C/ms.exec(launched.stderr()) ?? undefined,
+        START_MAX_MS,
+      );
+      const [, baseUrl = ""] = value;
+      environment = { PURSER_BASE_URL: baseUrl, PURSER_DATA_DIR: dataDir };
     });
-    expect(launched.stdout()).toBe("");
-  });
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "purser-readme-"));
+      return async () => {
+        const left = await readdir(folder);
+        await rm(folder, { recursive: true });
+        // A reader runs the blocks in a checkout, where no file with secrets must remain.
+        expect(left).toEqual([]);
+      };
+    });
 
-  it("signs a request in a shell", async () => {
-    const printed = await run("sh", `set -eu\n${blocks.shell}`);
+    /** Runs code with `program -c`, as a reader who pastes it. Returns its standard output. */
+    async function run(program: string, code: string): Promise<string> {
+      const { PATH = "", HOME = "" } = process.env;
+      const options = { cwd: folder, env: { PATH, HOME, ...environment }, timeout: RUN_MAX_MS };
+      const { stdout } = await promisify(execFile)(program, ["-c", code], options);
+      return stdout;
+    }
 
-    expect(JSON.parse(printed)).toMatchObject({ email: "demo@purser.local" });
-  });
+    it("201: the curl command that npm start prints", async () => {
+      const script = launched.stderr().split("A signed request:\n")[1]?.split("Ctrl-C")[0] ?? "";
 
-  it("signs requests in Python, with and without a body", async () => {
-    const printed = await run("python3", blocks.python);
+      const printed = await run("sh", `set -eu\n${script}`);
 
-    expect(printed).toMatch(/^demo@purser\.local\nproj_[0-9a-z]{26}\n$/);
-  });
+      expect(JSON.parse(printed)).toMatchObject({
+        project_id: expect.stringMatching(/^proj_/),
+        mode: "test",
+      });
+      expect(launched.stdout()).toBe("");
+    });
 
-  it("checks an environment with programs that know nothing of Purser", async () => {
-    const removal = 'rm -r "$DIR"';
-    expect(blocks.environment).toContain(removal);
-    const code = blocks.environment.replace(removal, `cat "$DIR"/*env*\n${removal}`);
+    it("200: a request signed in a shell", async () => {
+      const printed = await run("sh", `set -eu\n${blocks.shell}`);
 
-    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${code}`);
+      expect(JSON.parse(printed)).toMatchObject({ email: "demo@purser.local" });
+    });
 
-    expect(printed).toMatch(/^signature good\nfingerprint good\ndotenv good\n/);
-    expect(printed).toContain('"GREETING":"hello, \\"world\\""');
-    expect(printed).toContain("TOKEN=");
-  });
+    it("200 and 201: requests signed in Python, without and with a body", async () => {
+      const printed = await run("python3", blocks.python);
 
-  it("links a provider, adds a database and pulls its environment", async () => {
-    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.database}`);
+      expect(printed).toMatch(/^demo@purser\.local\nproj_[0-9a-z]{26}\n$/);
+    });
 
-    expect(printed.split("\n")).toEqual([
-      "linked",
-      "succeeded",
-      "DATABASE_URL",
-      "DATABASE_URL_UNPOOLED",
-      "PGDATABASE",
-      "PGHOST",
-      "PGPASSWORD",
-      "PGUSER",
-      "",
-    ]);
-  });
+    it("verifies an environment with openssl and jq", async () => {
+      const removal = 'rm -r "$DIR"';
+      expect(blocks.environment).toContain(removal);
+      const code = blocks.environment.replace(removal, `cat "$DIR"/*env*\n${removal}`);
 
-  it("keeps a vendor's key, verifies its chain and takes the trail home", async () => {
-    const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.trail}`);
+      const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${code}`);
 
-    const [verification, chain, ...actions] = printed.split("\n");
-    expect(verification).toBe("verified");
-    expect(chain).toMatch(/^chain valid: true, anchor (matched|pending)$/);
-    expect(actions.join("\n")).toMatch(/1 provider_key\.created\n/);
-  });
+      expect(printed).toMatch(/^signature good\nfingerprint good\ndotenv good\n/);
+      expect(printed).toContain('"GREETING":"hello, \\"world\\""');
+      expect(printed).toContain("TOKEN=");
+    });
 
-  it("notices one flipped byte of an environment", async () => {
-    const pull = '-o "$DIR/env.json"\n';
-    const flip = `python3 -c '
+    it("adds a database of a linked provider and pulls its variables", async () => {
+      const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.database}`);
+
+      expect(printed.split("\n")).toEqual([
+        "linked",
+        "succeeded",
+        "DATABASE_URL",
+        "DATABASE_URL_UNPOOLED",
+        "PGDATABASE",
+        "PGHOST",
+        "PGPASSWORD",
+        "PGUSER",
+        "",
+      ]);
+    });
+
+    it("stores a provider key, verifies the audit chain and exports it", async () => {
+      const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.trail}`);
+
+      const [verification, chain, ...actions] = printed.split("\n");
+      expect(verification).toBe("verified");
+      expect(chain).toMatch(/^chain valid: true, anchor (matched|pending)$/);
+      expect(actions.join("\n")).toMatch(/1 provider_key\.created\n/);
+    });
+
+    it("detects one changed byte of an environment", async () => {
+      const pull = '-o "$DIR/env.json"\n';
+      const flip = `python3 -c '
 import sys
 data = bytearray(open(sys.argv[1], "rb").read())
 data[data.index(b"hello")] ^= 1
 open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
-    expect(blocks.environment).toContain(pull);
-    const code = blocks.environment.replace(pull, pull + flip);
+      expect(blocks.environment).toContain(pull);
+      const code = blocks.environment.replace(pull, pull + flip);
 
-    // Its last check, of the other format, is untouched and has to hold.
-    const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
+      // The other format is unchanged and stays valid.
+      const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
 
-    expect(printed).toBe("dotenv good\n");
-  });
+      expect(printed).toBe("dotenv good\n");
+    });
 
-  it("pulls an environment from TypeScript, twice", async () => {
-    const { shell, typescript, runTypescript } = blocks;
-    const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
-    onTestFinished(() => rm(files, { recursive: true }));
-    // As in the checkout, from where the file can import the SDK.
-    await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
-    await writeFile(join(files, "first.ts"), typescript);
-    expect(runTypescript).toContain(" node .purser/first.ts");
-    const command = runTypescript
-      .replace("npm exec -- node", process.execPath)
-      .replace(".purser", files);
+    it("pulls an environment with the TypeScript SDK", async () => {
+      const { shell, typescript, runTypescript } = blocks;
+      const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
+      onTestFinished(() => rm(files, { recursive: true }));
+      // The file imports the SDK, which the checkout has in node_modules.
+      await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
+      await writeFile(join(files, "first.ts"), typescript);
+      expect(runTypescript).toContain(" node .purser/first.ts");
+      const command = runTypescript
+        .replace("npm exec -- node", process.execPath)
+        .replace(".purser", files);
 
-    const printed = await run("sh", `${shell} >/dev/null\n${command}\n${command}`);
+      const printed = await run("sh", `${shell} >/dev/null\n${command}\n${command}`);
 
-    expect(printed).toBe("{ GREETING: 'hello' }\n".repeat(2));
-  });
+      expect(printed).toBe("{ GREETING: 'hello' }\n".repeat(2));
+    });
 
-  it("401: a body of which one byte was changed after signing, from curl", async () => {
-    const sending = '--data-binary "$body"';
-    expect(blocks.shell).toContain(sending);
-    const changed = blocks.shell.replace(sending, '--data-binary "$(printf %s "$body" | tr A B)"');
-    const request = 'signed POST /api/v1/svc/projects \'{"name":"A"}\'';
+    it("401: one byte of the body changed after signing (curl)", async () => {
+      const sending = '--data-binary "$body"';
+      expect(blocks.shell).toContain(sending);
+      const changed = blocks.shell.replace(
+        sending,
+        '--data-binary "$(printf %s "$body" | tr A B)"',
+      );
+      const request = 'signed POST /api/v1/svc/projects \'{"name":"A"}\'';
 
-    const honest = await run("sh", `${blocks.shell} >/dev/null\n${request} -w '%{http_code}'`);
-    const printed = await run("sh", `${changed} >/dev/null\n${request} -w '%{http_code}'`);
+      const unchanged = await run("sh", `${blocks.shell} >/dev/null\n${request} -w '%{http_code}'`);
+      const printed = await run("sh", `${changed} >/dev/null\n${request} -w '%{http_code}'`);
 
-    expect(honest).toMatch(/"name":"A".*201$/);
-    expect(printed).toMatch(/401$/);
-    expect(JSON.parse(printed.slice(0, -3))).toEqual(CONSTANT_401);
-  });
+      expect(unchanged).toMatch(/"name":"A".*201$/);
+      expect(printed).toMatch(/401$/);
+      expect(JSON.parse(printed.slice(0, -3))).toEqual(CONSTANT_401);
+    });
 
-  it("401: a body of which one byte was changed after signing, from Python", async () => {
-    const sending = "data or None";
-    expect(blocks.python).toContain(sending);
-    const changed = blocks.python.replace(sending, 'data.replace(b"From", b"Fron") or None');
-    const code = `import urllib.error
+    it("401: one byte of the body changed after signing (Python)", async () => {
+      const sending = "data or None";
+      expect(blocks.python).toContain(sending);
+      const changed = blocks.python.replace(sending, 'data.replace(b"From", b"Fron") or None');
+      const code = `import urllib.error
 try:
 ${indent(changed)}
 except urllib.error.HTTPError as refused:
     print(refused.code, refused.read().decode())`;
 
-    const printed = await run("python3", code);
+      const printed = await run("python3", code);
 
-    const [email, refusal = ""] = printed.split("\n");
-    expect(email).toBe("demo@purser.local");
-    expect(refusal).toMatch(/^401 /);
-    expect(JSON.parse(refusal.slice(4))).toEqual(CONSTANT_401);
-  });
-});
+      const [email, refusal = ""] = printed.split("\n");
+      expect(email).toBe("demo@purser.local");
+      expect(refusal).toMatch(/^401 /);
+      expect(JSON.parse(refusal.slice(4))).toEqual(CONSTANT_401);
+    });
+  },
+);
 
-/** What every failure of steps 1 to 5 is answered with: it tells nothing but that there was one. */
+/** The response to every authentication failure. It does not reveal the failed check (docs/api.md, section 2.4). */
 const CONSTANT_401 = {
   type: "/errors/authentication_failed",
   title: "Unauthorized",
@@ -187,7 +193,7 @@ const CONSTANT_401 = {
   errors: [],
 };
 
-/** The blocks that people are told to paste, as they are printed. */
+/** Returns the code blocks of the README, as they are displayed. */
 function blocksOf(readme: string) {
   const signing = sectionOf(readme, "Signing by hand");
   return {

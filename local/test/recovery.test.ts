@@ -22,7 +22,7 @@ describe("npm start after kill -9", () => {
   let dataDir: string;
   let purser: Started;
 
-  it("adopts the database of a killed process, and refuses the nonces that it took", async () => {
+  it("reuses PostgreSQL after the process was killed, and refuses nonces used before (401)", async () => {
     dataDir = await lab.stoppedDataDir();
     const killed = await start(dataDir);
     const postmaster = await postmasterOf(dataDir);
@@ -42,7 +42,7 @@ describe("npm start after kill -9", () => {
     expect((await client.get("/projects")).body).toMatchObject({ data: [made.body] });
   });
 
-  it("503, and then 200 again: a PostgreSQL that is killed is started again; code 1 when it is killed again and again", async () => {
+  it("503, then 200: PostgreSQL is killed once; exit code 1: it is killed repeatedly", async () => {
     const { line, stderr, ended, child } = purser;
     const client = clientOf(line, "test", { retriesMax: 0 });
     const { body: projects } = await client.get("/projects");
@@ -51,7 +51,7 @@ describe("npm start after kill -9", () => {
     process.kill(postmaster, "SIGKILL");
 
     const statuses = new Set<number>();
-    await until("it answers again", async () => {
+    await until("requests succeed", async () => {
       const { status } = await client.get("/projects");
       const recovered = status === 200 && statuses.has(503);
       statuses.add(status);
@@ -61,11 +61,11 @@ describe("npm start after kill -9", () => {
     expect((await client.get("/projects")).body).toEqual(projects);
     expect((await ask(`${line.mailbox_url}/api/messages`)).status).toBe(200);
     expect(await postmasterOf(dataDir)).not.toBe(postmaster);
-    expect(stderr()).toContain("PostgreSQL had ended and was started again.");
+    expect(stderr()).toContain("PostgreSQL ended unexpectedly and was restarted.");
 
     const killed = new Set<number>();
     await until(
-      "it gives up",
+      "the process exits",
       async () => {
         if (child.exitCode !== null) return true;
         const pid = await postmasterOf(dataDir);
@@ -78,13 +78,13 @@ describe("npm start after kill -9", () => {
     );
 
     expect(await ended).toBe(1);
-    expect(stderr()).toContain("PostgreSQL has ended and cannot be started again.");
+    expect(stderr()).toContain("PostgreSQL has ended and cannot be restarted.");
     expect(await processesOf(dataDir)).toEqual([]);
   });
 });
 
-describe("npm start on a damaged data folder", () => {
-  it("refuses to start without the key encryption key; when it is put back, makes anew all else that is missing, and keeps the projects", async () => {
+describe("npm start with a damaged data folder", () => {
+  it("code 1: the key encryption key is missing; after its restore, other missing files are recreated", async () => {
     const dataDir = await lab.stoppedDataDir();
     const keyFile = join(dataDir, "secrets/key-encryption-key");
     const key = await readFile(keyFile);
@@ -106,14 +106,16 @@ describe("npm start on a damaged data folder", () => {
     expect(await refused.ended).toBe(1);
     expect(refused.stdout()).toBe("");
     expect(refused.stderr()).toContain(`The file ${keyFile} is missing`);
-    expect(refused.stderr()).toContain("Without it no API key signs and no variable opens");
+    expect(refused.stderr()).toContain(
+      "Without it, API keys do not work and variables cannot be decrypted",
+    );
     await expect(stat(keyFile)).rejects.toMatchObject({ code: "ENOENT" });
     await untilNothingRuns(dataDir);
     await writeFile(keyFile, key, { mode: 0o600 });
 
     const { line, stderr } = await start(dataDir);
 
-    expect(stderr()).toContain("demo.json did not hold what works");
+    expect(stderr()).toContain("demo.json had missing or invalid credentials");
     for (const mode of ["live", "test"] as const) {
       expect(line.demo[mode].api_key).not.toBe(before[mode].api_key);
       expect((await clientOf(line, mode).get("/developers/me")).status).toBe(200);
@@ -122,7 +124,7 @@ describe("npm start on a damaged data folder", () => {
     expect(await logInAdmin(line)).toBe(200);
     expect(JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"))).toEqual(line.demo);
     expect(JSON.parse(await readFile(join(dataDir, "admin.json"), "utf8"))).toEqual(line.admin);
-    // Nobody asked for the end of the keys that the file held.
+    // The keys of the deleted file were not revoked.
     const { api_key: apiKey, api_secret: apiSecret } = before.test;
     const earlier = createSignedClient(line.base_url, { apiKey, apiSecret });
     expect((await earlier.get("/developers/me")).status).toBe(200);

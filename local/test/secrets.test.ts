@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-describe("the secrets of a data folder", () => {
-  it("are the same at every start, and their owner's alone", async () => {
+describe("readOrMakeSecrets", () => {
+  it("returns the same secrets at each start, in files of mode 600", async () => {
     const made = await readOrMakeSecrets(dataDir);
 
     expect(await readOrMakeSecrets(dataDir)).toEqual(made);
@@ -24,7 +24,7 @@ describe("the secrets of a data folder", () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  it("are marked as the local profile's where production must not take them", async () => {
+  it("marks the key encryption key with a prefix that production refuses", async () => {
     expect((await readOrMakeSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
   });
 
@@ -35,9 +35,9 @@ describe("the secrets of a data folder", () => {
     "owner-password",
     "service-password",
     "sandbox-password",
-  ])("make a new %s where it is missing or unreadable, and leave the others", async (file) => {
+  ])("replaces %s if it is missing or invalid, and keeps the others", async (file) => {
     const before = await readOrMakeSecrets(dataDir);
-    for (const damage of [() => rm(join(dataDir, "secrets", file)), () => garble(file)]) {
+    for (const damage of [() => rm(join(dataDir, "secrets", file)), () => damageFile(file)]) {
       await damage();
 
       const after = await readOrMakeSecrets(dataDir);
@@ -52,37 +52,36 @@ describe("the secrets of a data folder", () => {
 
   it.each([
     ["missing", () => rm(join(dataDir, "secrets/statement-key")), "is missing"],
-    ["unreadable", () => garble("statement-key"), "holds another key"],
-    ["another one", makeAnother, "holds another key"],
-  ])(
-    "are refused where the key that checkpoints were signed with is %s",
-    async (_how, damage, says) => {
-      const { statementKey } = await readOrMakeSecrets(dataDir);
-      const { keyId } = createStatementSigner(statementKey);
-      await damage();
-      const left = await readdir(join(dataDir, "secrets"));
+    ["unreadable", () => damageFile("statement-key"), "contains another key"],
+    ["another key", replaceStatementKey, "contains another key"],
+  ])("StartError: the key that signed checkpoints is %s", async (_how, damage, message) => {
+    const { statementKey } = await readOrMakeSecrets(dataDir);
+    const { keyId } = createStatementSigner(statementKey);
+    await damage();
+    const left = await readdir(join(dataDir, "secrets"));
 
-      const read = readOrMakeSecrets(dataDir, { statementKey: [keyId] });
+    const read = readOrMakeSecrets(dataDir, { statementKey: [keyId] });
 
-      await expect(read).rejects.toThrow(`${join(dataDir, "secrets/statement-key")} ${says}`);
-      expect(await readdir(join(dataDir, "secrets"))).toEqual(left);
-    },
-  );
+    await expect(read).rejects.toThrow(`${join(dataDir, "secrets/statement-key")} ${message}`);
+    expect(await readdir(join(dataDir, "secrets"))).toEqual(left);
+  });
 
-  it("are refused where some rows need another key encryption key", async () => {
+  it("StartError: rows need another key encryption key", async () => {
     await readOrMakeSecrets(dataDir);
 
     const read = readOrMakeSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });
 
-    await expect(read).rejects.toThrow("Without it no API key signs and no variable opens");
+    await expect(read).rejects.toThrow(
+      "Without it, API keys do not work and variables cannot be decrypted",
+    );
   });
 });
 
-function garble(file: string): Promise<void> {
+function damageFile(file: string): Promise<void> {
   return writeFile(join(dataDir, "secrets", file), "garbled");
 }
 
-async function makeAnother(): Promise<void> {
+async function replaceStatementKey(): Promise<void> {
   await rm(join(dataDir, "secrets/statement-key"));
   await readOrMakeSecrets(dataDir);
 }

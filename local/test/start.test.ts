@@ -32,7 +32,7 @@ describe("npm start in a new folder", () => {
     first = await start(dataDir);
   });
 
-  it("prints one line of JSON that leads to everything, and nothing else on standard output", async () => {
+  it("prints one line of JSON with URLs and credentials that work, and nothing else on standard output", async () => {
     const { line, stdout, stderr } = first;
 
     const pair = (mode: string) => ({
@@ -58,7 +58,7 @@ describe("npm start in a new folder", () => {
       pid: expect.any(Number),
     });
     expect(stdout()).toBe(`${JSON.stringify(line)}\n`);
-    expect(stderr()).toMatch(/^Purser starts in .*\n {2}✓ PostgreSQL .*\n/);
+    expect(stderr()).toMatch(/^Starting Purser in .*\n {2}✓ PostgreSQL .*\n/);
     expect(await processesOf(dataDir)).toContainEqual(expect.objectContaining({ pid: line.pid }));
     for (const url of [
       line.docs_url,
@@ -75,7 +75,7 @@ describe("npm start in a new folder", () => {
     expect(await logInAdmin(line)).toBe(200);
   });
 
-  it("keeps what is secret from everybody but its owner", async () => {
+  it("other users cannot read the data folder", async () => {
     expect(await readableByOthers(dataDir)).toEqual([]);
     expect(await readdir(dataDir)).toEqual(
       expect.arrayContaining([
@@ -89,7 +89,7 @@ describe("npm start in a new folder", () => {
     );
   });
 
-  it("refuses a second start on the same folder, which leaves the first one undisturbed", async () => {
+  it("code 1: the data folder is in use; the first process is not affected", async () => {
     const { line } = first;
     const postmaster = await postmasterOf(dataDir);
 
@@ -104,7 +104,7 @@ describe("npm start in a new folder", () => {
     expect(await postmasterOf(dataDir)).toBe(postmaster);
   });
 
-  it("has after a restart the same keys, projects and addresses, and the limits of its environment; what Neon's sandbox handed out connects to its own database alone, until it is removed", async () => {
+  it("after a restart: the same keys, projects and URLs, new limits; a Neon login works for its own database only", async () => {
     const made = await clientOf(first.line).post("/projects", { name: "Kept" });
     const before = await openNeon(dataDir);
     const resource = await before.neon.provision(before.access, {
@@ -141,7 +141,7 @@ describe("npm start in a new folder", () => {
     await expect(currentUser(DATABASE_URL)).rejects.toThrow("password authentication failed");
   });
 
-  it("listens on free ports where other programs took all that it had, and says what that breaks", async () => {
+  it("uses free ports when all of its ports are taken, and reports the effect", async () => {
     restarted.signal("SIGTERM");
     expect(await restarted.ended).toBe(0);
     const before = await portsOf(dataDir);
@@ -159,9 +159,7 @@ describe("npm start in a new folder", () => {
     const begun = await client.post(`/projects/${project.project_id}/link`, { provider: "neon" });
     const link = begun.body as { url: string };
     expect(await (await fetch(link.url)).text()).toContain("<code>sandbox-ada</code>");
-    expect(stderr()).toContain(
-      `Port ${before["postgres"]} is taken now, where PostgreSQL listened before`,
-    );
+    expect(stderr()).toContain(`Port ${before["postgres"]} of PostgreSQL is taken now`);
     const after = await portsOf(dataDir);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     expect(Object.keys(after).length).toBeGreaterThan(10);
@@ -170,7 +168,7 @@ describe("npm start in a new folder", () => {
 });
 
 describe("npm start", () => {
-  it.skipIf(ordinaryUser === undefined)("runs as an ordinary user too", async () => {
+  it.skipIf(ordinaryUser === undefined)("runs as a user other than root", async () => {
     const dataDir = await lab.newDataDir(ordinaryUser);
 
     const { line, signal, ended } = await start(dataDir, {
@@ -184,7 +182,7 @@ describe("npm start", () => {
     expect(await ended).toBe(0);
   });
 
-  it("says that a port is taken, and leaves nothing running", async () => {
+  it("code 1: the port is taken; no process is left", async () => {
     const dataDir = await lab.stoppedDataDir();
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
@@ -197,14 +195,14 @@ describe("npm start", () => {
     other.close();
     expect(launched.stdout()).toBe("");
     expect(launched.stderr()).toContain(
-      `Port ${port} is taken by another program. Purser's API was to listen there.`,
+      `Port ${port} is taken by another program, and Purser's API needs it.`,
     );
     expect(launched.stderr()).not.toMatch(/ at .*\.ts:\d+/);
     await untilNothingRuns(dataDir);
   });
 });
 
-/** The files that somebody else may read, and could get to. PostgreSQL's own folder is closed as a whole. */
+/** Returns the files that other users can read. Skips folders that they cannot enter, such as PostgreSQL's. */
 async function readableByOthers(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -3,33 +3,33 @@ import { watchStopSignals } from "../src/stop-signals.ts";
 
 const NAMES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-describe("the signals that stop npm start", () => {
-  it.each(NAMES)("asks once for a stop at %s, and urges it half a second later", async (name) => {
-    onTestFinished(forgetListeners());
+describe("watchStopSignals", () => {
+  it.each(NAMES)("%s requests a stop; a second one after half a second forces it", async (name) => {
+    onTestFinished(removeNewListeners());
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const signals = watchStopSignals({ runsUnderNpm: false });
-    let urged: string | undefined;
-    void signals.urged.then((signal) => {
-      urged = signal;
+    let forced: string | undefined;
+    void signals.forced.then((signal) => {
+      forced = signal;
     });
-    expect(signals.isAsked).toBe(false);
+    expect(signals.isRequested).toBe(false);
 
     process.emit(name, name);
-    expect(signals.isAsked).toBe(true);
-    expect(await signals.asked).toBe(name);
+    expect(signals.isRequested).toBe(true);
+    expect(await signals.requested).toBe(name);
     for (const other of NAMES) process.emit(other, other);
     await Promise.resolve();
-    expect(urged).toBeUndefined();
+    expect(forced).toBeUndefined();
     vi.advanceTimersByTime(501);
     process.emit(name, name);
 
-    expect(await signals.urged).toBe(name);
+    expect(await signals.forced).toBe(name);
   });
 });
 
-/** Takes away the listeners that are added from now on: the worker of this test is to end as others do. */
-function forgetListeners(): () => void {
+/** Returns a function that removes the listeners added after this call, so that the test worker can end by a signal. */
+function removeNewListeners(): () => void {
   const before = new Map(NAMES.map((name) => [name, process.listeners(name)]));
   return () => {
     for (const name of NAMES) {

@@ -10,10 +10,10 @@ import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./lo
 const lab = useLocalLab(afterEach);
 
 describe("stopping npm start", () => {
-  it("takes signals that come together as one wish: answers the request under way, then stops everything with code 0, though nobody reads what it prints", async () => {
+  it("code 0: three signals together count as one; the request in progress gets its response, also with closed outputs", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
-    const request = await beginRequest(purser);
+    const request = await startRequest(purser);
     purser.child.stdout?.destroy();
     purser.child.stderr?.destroy();
 
@@ -21,28 +21,28 @@ describe("stopping npm start", () => {
     await untilRefusesConnections(purser.line.base_url);
     request.finish();
 
-    expect(await request.answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
     expect(await purser.ended).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);
     await untilRefusesConnections(purser.line.mailbox_url);
   });
 
-  it("stops in its own time under npm too when the terminal's Ctrl-C reaches all of them", async () => {
+  it("npm: Ctrl-C of the terminal reaches all processes, and the request in progress gets its response", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
-    const request = await beginRequest(purser);
+    const request = await startRequest(purser);
 
     purser.signalGroup("SIGINT");
     await untilRefusesConnections(purser.line.base_url);
     request.finish();
 
-    expect(await request.answer).toMatch(/^HTTP\/1\.1 201 /);
-    // What npm and its shell make of a Ctrl-C is theirs; what they leave behind is not.
+    expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
+    // The exit code is npm's and is not checked.
     await purser.ended;
     await untilNothingRuns(dataDir);
   });
 
-  it("stops everything when npm alone is told to", async () => {
+  it("npm: SIGTERM to npm alone stops everything", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
 
@@ -50,18 +50,18 @@ describe("stopping npm start", () => {
 
     await purser.ended;
     await untilNothingRuns(dataDir);
-    expect(purser.stderr()).toContain("Purser stops: requests under way end first.");
+    expect(purser.stderr()).toContain("Stopping Purser after the requests in progress.");
   });
 
-  it("ends at once with code 130 on a second Ctrl-C, and PostgreSQL with it", async () => {
+  it("code 130: a second Ctrl-C ends Purser and PostgreSQL immediately", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
-    await beginRequest(purser);
+    await startRequest(purser);
     purser.signal("SIGINT");
     await untilRefusesConnections(purser.line.base_url);
 
-    // The first ones come too soon to be told from what npm passes on.
-    const { elapsedMs } = await until("it ends", async () => {
+    // Signals within the first half second count as one.
+    const { elapsedMs } = await until("the process ends", async () => {
       purser.signal("SIGINT");
       return purser.child.exitCode ?? undefined;
     });
@@ -71,7 +71,7 @@ describe("stopping npm start", () => {
     await untilNothingRuns(dataDir);
   });
 
-  it("stops after a start that was interrupted, and prints no line", async () => {
+  it("code 0: a signal during the start; no line is printed", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = launch(["--json", "--port", "0", "--data-dir", dataDir]);
     await until("PostgreSQL runs", async () =>
@@ -85,9 +85,9 @@ describe("stopping npm start", () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  it("takes PostgreSQL with it when a fault of its own ends it", async () => {
+  it("code 1: an uncaught exception; PostgreSQL ends too", async () => {
     const dataDir = await lab.stoppedDataDir();
-    const fault = 'process.on("SIGUSR2", () => { throw new Error("planted"); });';
+    const fault = 'process.on("SIGUSR2", () => { throw new Error("injected"); });';
     const purser = await start(dataDir, {
       nodeOptions: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
     });
@@ -95,17 +95,17 @@ describe("stopping npm start", () => {
     process.kill(purser.line.pid, "SIGUSR2");
 
     expect(await purser.ended).toBe(1);
-    expect(purser.stderr()).toMatch(/fault of its own.\nError: planted/);
+    expect(purser.stderr()).toMatch(/because of an internal error.\nError: injected/);
     await untilNothingRuns(dataDir);
   });
 });
 
-/** Sends a signed request but for the end of its body, and leaves it to the test when that follows. */
-async function beginRequest({ line }: Started) {
+/** Sends a signed request without the end of its body. `finish` sends the rest. */
+async function startRequest({ line }: Started) {
   const { hostname, port } = new URL(line.base_url);
   const { api_key, api_secret } = line.demo.test;
   const path = "/api/v1/svc/projects";
-  const body = '{"name":"Under way"}';
+  const body = '{"name":"In progress"}';
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = { timestamp, method: "POST", path, body: Buffer.from(body) };
   const head = [
@@ -117,7 +117,7 @@ async function beginRequest({ line }: Started) {
     `X-Request-Signature: ${signRequest(signingKey(api_secret), signed)}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
-    // The answer to this is how the test knows that the service has begun with the request.
+    // The 100 response shows that the service is processing the request.
     "Expect: 100-continue",
   ];
   const socket: Socket = connect(Number(port), hostname);
@@ -126,7 +126,7 @@ async function beginRequest({ line }: Started) {
   await once(socket, "readable");
   expect(String(socket.read())).toMatch(/^HTTP\/1\.1 100 /);
   socket.write(body.slice(0, 5));
-  return { answer: text(socket), finish: () => void socket.write(body.slice(5)) };
+  return { response: text(socket), finish: () => void socket.write(body.slice(5)) };
 }
 
 async function untilRefusesConnections(url: string): Promise<void> {

@@ -1,17 +1,18 @@
-/** Opens a consent page as curl would, fills in the form that stands there, and comes back with where it leads. */
+/** Submits the form of a consent page, as curl would. Returns the URL that the page redirects to. */
 export async function answerConsent(
   url: string,
   form: Readonly<Record<string, string>> = {},
 ): Promise<URL> {
   const page = await (await fetch(url)).text();
   const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
-  if (action === undefined) throw new Error(`No form is on the page: ${page}`);
+  if (action === undefined) throw new Error(`The page has no form: ${page}`);
   const response = await fetch(new URL(action, url), {
     method: "POST",
     body: new URLSearchParams({ persona: "ada", decision: "allow", ...form }),
     redirect: "manual",
   });
-  if (response.status !== 303) throw new Error(`Answered with ${response.status}.`);
+  if (response.status !== 303)
+    throw new Error(`The form was answered with status ${response.status}.`);
   return new URL(response.headers.get("location") ?? "");
 }
 

@@ -7,11 +7,13 @@ import { type RunningVendor, startVendor } from "../src/kit/start-vendor.ts";
 import type { VendorSimulator } from "../src/kit/vendor-simulator.ts";
 
 interface TestVendor extends RunningVendor {
-  /** Of the simulators' own database, which is this vendor's alone. */
+  /** The URL of this vendor's database. */
   readonly databaseUrl: string;
 }
 
-/** One vendor on a free port, over a database of its own, held against its description where that is to be had. */
+/**
+ * Starts a simulator on a free port with its own database. Checks calls against the vendor's description, if present.
+ */
 export async function startTestVendor(
   simulator: VendorSimulator,
   options: { now?(): Date; contract?: VendorContract | null } = {},

@@ -3,8 +3,8 @@ import { runDemo } from "../demo/run-demo.ts";
 
 const USAGE = `Usage: npm run demo
 
-Takes a new developer from signup over a linked provider and a database to a checked environment, step by step, and deletes
-everything again. It starts the whole product on free ports, in a temporary folder that is removed at the end.`;
+Signs up a developer, links two providers, adds a database, pulls and checks an environment, and deletes everything.
+It starts all of Purser on free ports, in a temporary folder that is removed at the end.`;
 
 if (parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.help) {
   console.log(USAGE);
@@ -12,8 +12,6 @@ if (parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.hel
 }
 
 await runDemo((text) => process.stdout.write(text)).catch((error: unknown) => {
-  console.error(
-    `\nThe demo stopped here: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });

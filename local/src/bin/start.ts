@@ -11,14 +11,14 @@ import { jsonLine, welcome } from "../welcome.ts";
 
 const PROJECT_DIR = join(import.meta.dirname, "../../..");
 
-// Whoever read what is printed here may have gone, which is no reason to go too.
+// A closed output, for example of a pipe whose reader has exited, must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const runsUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
 const signals = watchStopSignals({ runsUnderNpm });
 await main(signals).catch((error: unknown) => {
   if (error instanceof UsageError) {
-    console.error(`${error.message} \`npm start -- --help\` lists what there is.`);
+    console.error(`${error.message} \`npm start -- --help\` lists the options.`);
     process.exit(2);
   }
   console.error(`\n${describe(error)}`);
@@ -28,7 +28,7 @@ await main(signals).catch((error: unknown) => {
 async function main(stop: StopSignals): Promise<void> {
   const args = readArguments(process.argv.slice(2), {
     projectDir: PROJECT_DIR,
-    // npm runs scripts in the project's folder, and remembers where it was called.
+    // npm runs scripts in the project's folder. It saves the folder in which it was called in INIT_CWD.
     currentDir: process.env["INIT_CWD"] ?? process.cwd(),
   });
   if (args.help) {
@@ -36,45 +36,46 @@ async function main(stop: StopSignals): Promise<void> {
     return;
   }
   const limits = readLocalLimits(process.env);
-  const abandoned = endAtOnceWhenUrged(stop);
+  const exiting = exitWhenForced(stop);
   const progress = createProgress((text) => process.stderr.write(text));
-  progress.note(`Purser starts in ${args.dataDir}`);
-  // A Ctrl-C during the start waits for the start: what is half started could not be stopped whole.
-  const purser = await startLocal({ ...args, limits, progress, abandoned });
+  progress.note(`Starting Purser in ${args.dataDir}`);
+  // A Ctrl-C during the start takes effect after the start: a half-started profile cannot be stopped cleanly.
+  const purser = await startLocal({ ...args, limits, progress, exiting });
 
-  if (!stop.isAsked) {
+  if (!stop.isRequested) {
     if (args.json) console.log(jsonLine(purser));
     else progress.note(welcome(purser));
   }
-  const reason = await Promise.race([stop.asked, purser.lost]);
+  const reason = await Promise.race([stop.requested, purser.lost]);
   const lost = reason instanceof StartError;
   progress.note(
-    `${lost ? `\n${reason.message}\n` : ""}Purser stops: requests under way end first.`,
+    `${lost ? `\n${reason.message}\n` : ""}Stopping Purser after the requests in progress.`,
   );
   await purser.close();
   process.exit(lost ? 1 : 0);
 }
 
 /**
- * Tells PostgreSQL, which would outlive this process, when it must end at once: because nobody wants to wait any longer, or
- * because of a fault that nothing was prepared for. Nothing is lost by it, since what was answered is on the disk.
+ * Exits without waiting when a stop is forced or an exception is uncaught. Aborts the returned signal first, so that
+ * PostgreSQL, which would outlive this process, ends too. PostgreSQL's log is on the disk, so no acknowledged write is
+ * lost.
  */
-function endAtOnceWhenUrged({ urged }: StopSignals): AbortSignal {
-  const abandoned = new AbortController();
-  void urged.then((signal) => {
-    abandoned.abort();
+function exitWhenForced({ forced }: StopSignals): AbortSignal {
+  const exiting = new AbortController();
+  void forced.then((signal) => {
+    exiting.abort();
     process.exit(128 + constants.signals[signal]);
   });
   process.once("uncaughtException", (error) => {
-    console.error(`\nPurser ends because of a fault of its own.\n${error.stack ?? error.message}`);
-    abandoned.abort();
+    console.error(`\nPurser exits because of an internal error.\n${error.stack ?? error.message}`);
+    exiting.abort();
     process.exit(1);
   });
-  return abandoned.signal;
+  return exiting.signal;
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isForPeople = error instanceof StartError || error instanceof EmbeddedPostgresError;
-  return isForPeople ? error.message : (error.stack ?? error.message);
+  const isUserError = error instanceof StartError || error instanceof EmbeddedPostgresError;
+  return isUserError ? error.message : (error.stack ?? error.message);
 }

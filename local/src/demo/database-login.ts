@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Asks a database something, as a program does that was given its address. */
+/** Connects to a database and runs `select 1`. Throws if that fails. */
 export async function selectOne(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   try {
@@ -11,9 +11,9 @@ export async function selectOne(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Throws unless the database refuses who asks, and answers in which words. */
+/** Returns the database's error message without the user name. Throws if the database accepts the login. */
 export async function expectRefusal(databaseUrl: string): Promise<string> {
   const failure = await selectOne(databaseUrl).catch((error: unknown) => error);
   if (failure instanceof Error) return failure.message.replaceAll(/ for user ".*"/g, "");
-  throw new Error("The database still lets in whom it should not know any longer.");
+  throw new Error("The database still accepts the login of a removed service.");
 }

@@ -2,26 +2,26 @@ import type { ProviderLink, Purser } from "@purser/sdk";
 import type { Steps } from "./steps.ts";
 import { submitForm } from "./submit-form.ts";
 
-/** Links an account at Neon by its paste form, and one at Supabase by its consent page: forms that curl can submit too. */
+/** Links a Neon account with its form for an access token, and a Supabase account with its consent page. */
 export async function linkProviders(client: Purser, projectId: string, steps: Steps) {
   await steps.do("Link Neon: paste a token", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "neon" });
     await submitForm(url ?? "", { token: "sandbox-ada" });
-    const link = await linked(client, projectId, link_id);
-    return { result: link, told: `linked as ${link.account_label}` };
+    const link = await getLinked(client, projectId, link_id);
+    return { result: link, message: `linked as ${link.account_label}` };
   });
   await steps.do("Link Supabase: press Allow", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "supabase" });
-    const pressed = await submitForm(url ?? "", { decision: "allow" });
-    // Where the browser would go: back to the service, with a code that is good once.
-    await fetch(pressed.headers.get("location") ?? "", { redirect: "manual" });
-    const link = await linked(client, projectId, link_id);
-    return { result: link, told: `linked as ${link.account_label}` };
+    const response = await submitForm(url ?? "", { decision: "allow" });
+    // The browser's redirect back to the service, with a one-time code.
+    await fetch(response.headers.get("location") ?? "", { redirect: "manual" });
+    const link = await getLinked(client, projectId, link_id);
+    return { result: link, message: `linked as ${link.account_label}` };
   });
 }
 
-async function linked(client: Purser, projectId: string, linkId: string): Promise<ProviderLink> {
+async function getLinked(client: Purser, projectId: string, linkId: string): Promise<ProviderLink> {
   const link = await client.projects.links.get(projectId, linkId);
   if (link.status === "linked") return link;
-  throw new Error(`The link with ${link.provider} is ${link.status}: ${link.error}.`);
+  throw new Error(`The link to ${link.provider} is ${link.status}: ${link.error}.`);
 }

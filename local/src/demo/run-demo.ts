@@ -8,31 +8,31 @@ import { createProgress } from "../progress.ts";
 import { startLocal } from "../start-local.ts";
 import { addServices } from "./add-services.ts";
 import { expectRefusal, selectOne } from "./database-login.ts";
+import { expectTamperingDetected } from "./expect-tampering-detected.ts";
 import { linkProviders } from "./link-providers.ts";
 import { maskedEnv } from "./masked-env.ts";
-import { refuseFlippedByte } from "./refuse-flipped-byte.ts";
-import { type Credentials, signUpToFirstKey } from "./sign-up-to-first-key.ts";
+import { type Credentials, signUp } from "./sign-up.ts";
 import { createSteps, type Steps } from "./steps.ts";
 
-const GONE_ASKS_MAX = 50;
-const GONE_ASK_MS = 200;
+const DELETE_POLLS_MAX = 50;
+const DELETE_POLL_MS = 200;
 
 /**
- * A developer's whole journey over the product as `npm start` runs it, in a folder of its own that is removed at the end:
- * from signup over linked providers and services to an environment that the client checks, and the end of all of it.
+ * Runs the main functions of Purser once, in a temporary folder that is removed at the end: signup, links, services, an
+ * environment that the client verifies, and deletion. Starts Purser as `npm start` does.
  */
 export async function runDemo(write: (text: string) => void): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
-  // PostgreSQL runs as somebody else where this runs as root, and has to get in.
+  // As root, PostgreSQL runs as another user, which needs access to its folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
-  const purser = await steps.do("Start the product", async () => ({
+  const purser = await steps.do("Start Purser", async () => ({
     result: await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) }),
-    told: "a database, a mailbox, three vendors and the service, in an empty folder",
+    message: "a database, a mailbox, the simulated vendors and the service",
   }));
   try {
-    const credentials = await signUpToFirstKey(purser, steps);
-    await projectToItsEnd(credentials, steps);
+    const credentials = await signUp(purser, steps);
+    await runProjectLifecycle(credentials, steps);
   } finally {
     await purser.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function runDemo(write: (text: string) => void): Promise<void> {
   steps.summary();
 }
 
-async function projectToItsEnd(credentials: Credentials, steps: Steps): Promise<void> {
+async function runProjectLifecycle(credentials: Credentials, steps: Steps): Promise<void> {
   const client = new Purser(credentials);
   const projectId = await createProject(client, steps);
   await linkProviders(client, projectId, steps);
@@ -49,17 +49,17 @@ async function projectToItsEnd(credentials: Credentials, steps: Steps): Promise<
 
   await steps.do("Query through DATABASE_URL", async () => ({
     result: await selectOne(databaseUrl),
-    told: "select 1, on a real database",
+    message: "select 1, on a real database",
   }));
-  await steps.do("Remove the Postgres", async () => {
+  await steps.do("Remove the database", async () => {
     const removed = await client.projects.services.remove(projectId, postgres.service_id);
     await client.projects.operations.waitFor(removed.operation);
-    return { result: removed, told: `${removed.effect}: ${await expectRefusal(databaseUrl)}` };
+    return { result: removed, message: `${removed.effect}: ${await expectRefusal(databaseUrl)}` };
   });
   await steps.do("Verify the audit trail", async () => {
     const found = await client.audit.verify();
     if (found.valid !== true) throw new Error("The audit trail does not verify.");
-    return { result: found, told: `${found.entries_checked} entries, one chain` };
+    return { result: found, message: `${found.entries_checked} entries, one chain` };
   });
   await deleteProject(client, projectId, steps);
 }
@@ -69,7 +69,7 @@ async function createProject(client: Purser, steps: Steps): Promise<string> {
     const made = await client.projects.create({ name: "My App", monthly_cap: "50.00" });
     return {
       result: made,
-      told: `${made.project_id}, at most ${made.monthly_cap} ${made.currency} a month`,
+      message: `${made.project_id}, cap of ${made.monthly_cap} ${made.currency} per month`,
     };
   });
   const projectId = project.project_id;
@@ -79,13 +79,16 @@ async function createProject(client: Purser, steps: Steps): Promise<string> {
       value: randomBytes(24).toString("base64url"),
       sensitive: true,
     });
-    return { result: token, told: "GREETING and API_TOKEN, sealed under the developer's key" };
+    return {
+      result: token,
+      message: "GREETING and API_TOKEN, encrypted with the developer's data key",
+    };
   });
   await steps.do("Attach a card", async () => {
     const card = { payment_method_id: "pm_card_visa" };
     const attached = await client.projects.billing.attachPaymentMethod(projectId, card);
     const { brand, last4 } = attached.payment_method;
-    return { result: attached, told: `${brand} ending in ${last4}` };
+    return { result: attached, message: `${brand} ending in ${last4}` };
   });
   return projectId;
 }
@@ -98,16 +101,19 @@ async function pullEnvironment(
 ): Promise<string> {
   const bundle = await steps.do("Pull the environment", async () => {
     const pulled = await client.projects.env.pull(projectId);
-    return { result: pulled, told: `signature and fingerprint good:\n${listed(pulled.env)}` };
+    return {
+      result: pulled,
+      message: `signature and fingerprint valid:\n${formatEnv(pulled.env)}`,
+    };
   });
-  await steps.do("Flip one byte of it", async () => ({
-    result: await refuseFlippedByte(credentials, projectId),
-    told: "noticed by the client",
+  await steps.do("Change one byte in transit", async () => ({
+    result: await expectTamperingDetected(credentials, projectId),
+    message: "refused by the client",
   }));
   return bundle.env["DATABASE_URL"] ?? "";
 }
 
-function listed(env: Readonly<Record<string, string>>): string {
+function formatEnv(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .map(([name, value]) => `     ${maskedEnv({ [name]: value })}`)
     .join("\n");
@@ -115,22 +121,22 @@ function listed(env: Readonly<Record<string, string>>): string {
 
 async function deleteProject(client: Purser, projectId: string, steps: Steps): Promise<void> {
   await steps.do("Delete the project", async () => {
-    const answer = await client.projects.delete(projectId);
-    const effects = answer.services.map(({ effect }) => effect);
-    return { result: answer, told: `${answer.status}, its services: ${effects.join(", ")}` };
+    const response = await client.projects.delete(projectId);
+    const effects = response.services.map(({ effect }) => effect);
+    return { result: response, message: `${response.status}, services: ${effects.join(", ")}` };
   });
-  await steps.do("Ask for it until it is gone", async () => {
-    const refusal = await untilGone(client, projectId);
-    return { result: refusal, told: `${refusal.status} ${refusal.code}` };
+  await steps.do("Wait until it is deleted", async () => {
+    const error = await waitUntilDeleted(client, projectId);
+    return { result: error, message: `${error.status} ${error.code}` };
   });
 }
 
-async function untilGone(client: Purser, projectId: string): Promise<NotFoundError> {
-  for (let asked = 0; asked < GONE_ASKS_MAX; asked += 1) {
+async function waitUntilDeleted(client: Purser, projectId: string): Promise<NotFoundError> {
+  for (let polls = 0; polls < DELETE_POLLS_MAX; polls += 1) {
     const found = await client.projects.get(projectId).catch((error: unknown) => error);
     if (found instanceof NotFoundError) return found;
     if (found instanceof Error) throw found;
-    await delay(GONE_ASK_MS);
+    await delay(DELETE_POLL_MS);
   }
-  throw new Error("The project is still there.");
+  throw new Error("The project was not deleted in time.");
 }

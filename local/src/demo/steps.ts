@@ -1,8 +1,8 @@
-/** Prints each step of a journey with what came of it and how long it took. */
+/** Prints each step with its duration and outcome. */
 export interface Steps {
   do<Result>(
     what: string,
-    work: () => Promise<{ readonly result: Result; readonly told: string }>,
+    work: () => Promise<{ readonly result: Result; readonly message: string }>,
   ): Promise<Result>;
   summary(): void;
 }
@@ -13,15 +13,17 @@ export function createSteps(write: (text: string) => void): Steps {
   return {
     do: async (what, work) => {
       const before = performance.now();
-      const { result, told } = await work();
+      const { result, message } = await work();
       count += 1;
       const elapsed = `${Math.round(performance.now() - before)} ms`;
-      write(`${String(count).padStart(3)}  ${what.padEnd(33)} ${elapsed.padStart(8)}   ${told}\n`);
+      write(
+        `${String(count).padStart(3)}  ${what.padEnd(33)} ${elapsed.padStart(8)}   ${message}\n`,
+      );
       return result;
     },
     summary: () => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      write(`\n${count} steps in ${seconds} s. Nothing of it is left behind.\n`);
+      write(`\n${count} steps in ${seconds} s. All data is removed.\n`);
     },
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Opens a page and submits its form as curl would: with what stands in it, and what is filled in. Answers what came back,
- * and does not go where that leads.
+ * Submits the form of a page, as curl would: with its preset fields and `fields`. Returns the response without a
+ * redirect.
  */
 export async function submitForm(
   pageUrl: string,
-  filledIn: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const page = await fetch(pageUrl, { redirect: "manual" });
   const markup = await page.text();
@@ -15,12 +15,12 @@ export async function submitForm(
     method: "POST",
     redirect: "manual",
     headers: { accept: "application/json" },
-    body: new URLSearchParams({ ...standingIn(content), ...filledIn }),
+    body: new URLSearchParams({ ...presetFields(content), ...fields }),
   });
 }
 
-/** What a form sends of itself: its hidden fields, and what is chosen already. */
-function standingIn(content: string): Record<string, string> {
+/** Returns the form's hidden fields and checked inputs. */
+function presetFields(content: string): Record<string, string> {
   const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)].map(
     ([, attributes = ""]) => attributes,
   );

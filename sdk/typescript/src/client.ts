@@ -1,8 +1,8 @@
 import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
+import type { LimitList } from "./api-types.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
-import type { Limits } from "./resources/limits.ts";
 import { Operations } from "./resources/operations.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
@@ -42,7 +42,7 @@ export class Purser {
     return this.#transport.mode;
   }
 
-  limits(options?: RequestOptions): ApiPromise<Limits> {
+  limits(options?: RequestOptions): ApiPromise<LimitList> {
     return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
   }
 

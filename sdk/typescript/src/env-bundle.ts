@@ -1,40 +1,18 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { EnvBundle as ApiEnvBundle } from "./api-types.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { SignatureVerificationError } from "./errors.ts";
 import { sha256Hex } from "./signing.ts";
 
-export interface EnvBundleVariable {
-  readonly name: string;
-  readonly source: string;
-  readonly service_id?: string;
-  readonly credential_version?: number;
-  readonly sensitive: boolean;
-  readonly updated_at: string;
-}
+export type EnvBundleVariable = ApiEnvBundle["variables"][number];
 
-/** What is told of an environment beside its values. */
-export interface EnvBundleFacts {
-  readonly object: "env_bundle";
-  readonly project_id: string;
-  readonly environment: string;
-  readonly version: number;
-  readonly variables: readonly EnvBundleVariable[];
-  /** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of the selected `env`. */
-  readonly fingerprint: string;
-  readonly fingerprint_alg: string;
-  readonly pulled_at: string;
-  readonly audit_id: string;
-  readonly warnings: readonly string[];
-}
+/** An env bundle without its values. */
+export type EnvBundleFacts = Omit<ApiEnvBundle, "env">;
 
-export interface EnvBundle extends EnvBundleFacts {
-  readonly env: Readonly<Record<string, string>>;
-}
+export type EnvBundle = EnvBundleFacts & { readonly env: Readonly<Record<string, string>> };
 
-/** A bundle that was asked for with `names_only`: the fingerprint is that of the values, which stay away. */
-export interface EnvBundleNames extends EnvBundleFacts {
-  readonly env: null;
-}
+/** A bundle pulled with `names_only`. Its fingerprint is that of the values. */
+export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
 
 /**
  * Checks `X-Svc-Signature` (lowercase hex HMAC-SHA256 under the API key's text) over the exact bytes of a

@@ -1,4 +1,36 @@
 export { type ApiAnswer, ApiPromise } from "./api-promise.ts";
+export type * from "./api-types.ts";
+export type {
+  Captcha as CaptchaChallenge,
+  Catalog as CatalogBody,
+  CreateApiKeyRequest as IssueKeyRequest,
+  DeveloperLoginRequest as LogInRequest,
+  DeveloperRegisterRequest as RegisterRequest,
+  DeviceAuthorization as BegunDeviceLogin,
+  DeviceAuthorizationRequest as BeginDeviceLoginRequest,
+  DeviceLogin as DecidedDeviceLogin,
+  DeviceToken as DevicePair,
+  IssuedApiKey as IssuedKey,
+  LimitList as Limits,
+  Link as ProviderLink,
+  LinkProviderRequest as BeginLinkRequest,
+  LoginProofRequest as LoginProof,
+  PaymentMethodAttachment as AttachedPaymentMethod,
+  PaymentMethodAttachRequest as AttachPaymentMethodRequest,
+  ProjectCreateRequest as CreateProjectRequest,
+  ProjectService as ProjectServiceSummary,
+  ProjectUpdateRequest as UpdateProjectRequest,
+  RegisteredDeveloper as Registration,
+  RotateApiKeyRequest as RotateKeyRequest,
+  RotatedApiKey as RotatedKey,
+  ServiceAddition as AddedService,
+  ServiceRemoval as RemovedService,
+  Signup as SignUpAnswer,
+  SignupRequest as SignUpRequest,
+  TotpEnrollment as TotpSetup,
+  VariableSetRequest as SetVariableRequest,
+  VerifiedEmail as EmailVerified,
+} from "./api-types.ts";
 export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts";
 export {
   type AuditBreak,
@@ -43,58 +75,18 @@ export { type ListBody, Page, PagePromise } from "./paging.ts";
 export type {
   Audit,
   AuditChain,
-  AuditEntry,
   AuditQuery,
-  AuditVerification,
   ListAuditCheckpointsQuery,
   ListAuditEntriesQuery,
   VerifyAuditQuery,
 } from "./resources/audit.ts";
-export type {
-  BeginDeviceLoginRequest,
-  BegunDeviceLogin,
-  DecidedDeviceLogin,
-  DeveloperDevices,
-  DevicePair,
-} from "./resources/developer-devices.ts";
-export type {
-  DeveloperIdentities,
-  Identity,
-  LoginProof,
-} from "./resources/developer-identities.ts";
-export type {
-  ApiKey,
-  AuthFailure,
-  DeveloperKeys,
-  IssuedKey,
-  IssueKeyRequest,
-  KeyTexts,
-  RevokedApiKey,
-  RotatedAccountPair,
-  RotatedKey,
-  RotateKeyRequest,
-  TestSignature,
-  TestSignatureRequest,
-} from "./resources/developer-keys.ts";
-export type { DeveloperSecondFactor, TotpSetup } from "./resources/developer-second-factor.ts";
-export type { DashboardSession, DeveloperSessions } from "./resources/developer-sessions.ts";
-export type {
-  CaptchaChallenge,
-  Developer,
-  Developers,
-  EmailVerified,
-  LogInRequest,
-  MfaRequired,
-  RegisterRequest,
-  Registration,
-  Session,
-  SignUpAnswer,
-  SignUpRequest,
-  UpdateDashboardProfileRequest,
-} from "./resources/developers.ts";
-export type { Limits } from "./resources/limits.ts";
+export type { DeveloperDevices } from "./resources/developer-devices.ts";
+export type { DeveloperIdentities } from "./resources/developer-identities.ts";
+export type { DeveloperKeys, KeyTexts } from "./resources/developer-keys.ts";
+export type { DeveloperSecondFactor } from "./resources/developer-second-factor.ts";
+export type { DeveloperSessions } from "./resources/developer-sessions.ts";
+export type { Developers } from "./resources/developers.ts";
 export {
-  type Operation,
   OperationFailedError,
   type OperationStep,
   type Operations,
@@ -102,53 +94,23 @@ export {
   type ProjectOperations,
   type WaitOptions,
 } from "./resources/operations.ts";
-export type {
-  AttachedPaymentMethod,
-  AttachPaymentMethodRequest,
-  PaymentMethod,
-  ProjectBilling,
-} from "./resources/project-billing.ts";
+export type { ProjectBilling } from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
-export type { BeginLinkRequest, ProjectLinks, ProviderLink } from "./resources/project-links.ts";
-export type {
-  AddedService,
-  AddServiceRequest,
-  ProjectServices,
-  RemovedService,
-  Service,
-} from "./resources/project-services.ts";
+export type { ProjectLinks } from "./resources/project-links.ts";
+export type { ProjectServices } from "./resources/project-services.ts";
 export type {
   Amount,
   CapBehavior,
-  CatalogBody,
-  CatalogPlan,
-  CatalogProvider,
   CatalogQuery,
-  CatalogService,
-  Charge,
-  CreateProjectRequest,
-  DeletedVariable,
-  DeletionEffect,
   Metadata,
-  Project,
-  ProjectDeletion,
-  ProjectDeletionPreview,
-  ProjectServiceSummary,
-  ProjectStatus,
   Projects,
   ProjectVariables,
-  SetVariableRequest,
-  UpdateProjectRequest,
-  Variable,
 } from "./resources/projects.ts";
 export type {
   DeveloperProviderKeys,
   KeyedProvider,
-  NoProviderKeys,
   ProviderCredentials,
-  ProviderKeys,
   ProviderKind,
-  RemovedProviderKeys,
   SaveProviderKeysRequest,
 } from "./resources/provider-keys.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";

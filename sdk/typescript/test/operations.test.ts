@@ -56,7 +56,16 @@ describe("waiting for an operation", () => {
   it.each(["failed", "compensated", "needs_operator"] as const)(
     "throws what it ended as, where that is %s",
     async (status) => {
-      const error = { code: "provider_error", detail: "The provider refused." };
+      const error = {
+        type: "about:blank",
+        title: "Provider error",
+        status: 502,
+        code: "provider_error",
+        detail: "The provider refused.",
+        request_id: "req_1",
+        retryable: false,
+        errors: [],
+      };
       test.service.script(answer("running"), answer(status, { error }));
 
       const failure = await operations()

@@ -5,7 +5,7 @@ import { useHarness } from "../../test/harness.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { appendAuditEntry } from "./append.ts";
-import { verifyChain } from "./verify.ts";
+import { verifyChain } from "./chains/verify.ts";
 
 describe("appendAuditEntry", () => {
   const harness = useHarness();

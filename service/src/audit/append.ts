@@ -3,8 +3,9 @@ import type { AuditActor, AuditSubject } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId, type TenantId } from "../foundation/ids.ts";
 import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
-import { type AuditRecord, auditHash } from "./chain.ts";
-import { insertEntry, insertLinks, insertPendingEntry, lockHead } from "./queries.ts";
+import { type AuditRecord, auditHash } from "./chains/chain.ts";
+import { insertChainedEntries, lockHead } from "./chains/queries.ts";
+import { insertEntry, insertPendingEntry } from "./entries/queries.ts";
 
 /** Who did what, as every command that changes something carries it down from the edge. */
 export interface Actor {
@@ -41,7 +42,7 @@ export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent):
   await insertEntry(tx, record);
   const head = await lockHead(tx, { tenantId, chain });
   const place = { sequence: head.sequence + 1, prevHash: head.hash };
-  await insertLinks(tx, { tenantId, chain }, [
+  await insertChainedEntries(tx, { tenantId, chain }, [
     { ...place, auditId, hash: auditHash(record, place) },
   ]);
   return auditId;

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { askStore } from "../foundation/deadline.ts";
+import { callStore } from "../foundation/deadline.ts";
 import { AppError } from "../foundation/errors.ts";
 
 export interface CallLimit {
@@ -18,7 +18,7 @@ export async function countCall(
   key: string,
   limits: CallLimit,
 ): Promise<CountedCall> {
-  return askStore(
+  return callStore(
     fastState.countInWindow({ key, ...limits, nowMs: clock.now().getTime() }),
     settings.storeTimeoutMs,
     `counting ${key}`,
@@ -26,7 +26,7 @@ export async function countCall(
 }
 
 /** Throws `rate_limited`, with the seconds to wait, where a counted call is beyond its limit. */
-export function refuseExcessCall({ allowed, retryAfterMs }: CountedCall, internal?: string): void {
+export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, internal?: string): void {
   if (allowed) return;
   throw new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
@@ -35,6 +35,6 @@ export function refuseExcessCall({ allowed, retryAfterMs }: CountedCall, interna
 }
 
 /** Forgets what was counted, after a success. A window that cannot be reached now runs out by itself. */
-export async function forgetCalls({ fastState }: Pick<App, "fastState">, key: string) {
+export async function deleteCallCounts({ fastState }: Pick<App, "fastState">, key: string) {
   await fastState.forgetWindow({ key }).catch(() => {});
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AuthFailureLog, type NotedFailure } from "./auth-failure-log.ts";
+import { AuthFailureLog, type RecordedFailure } from "./auth-failure-log.ts";
 
 const AT = new Date("2026-11-21T10:00:00.000Z");
 
@@ -8,8 +8,8 @@ function failure(keyHash: string) {
   return { keyHash, reason, skewSeconds: null, network: "192.0.2.1", requestId: "req_1" };
 }
 
-async function drain(log: AuthFailureLog): Promise<readonly NotedFailure[]> {
-  let taken: readonly NotedFailure[] = [];
+async function drain(log: AuthFailureLog): Promise<readonly RecordedFailure[]> {
+  let taken: readonly RecordedFailure[] = [];
   await log.flush(async (failures) => {
     taken = failures;
     return [];
@@ -17,8 +17,8 @@ async function drain(log: AuthFailureLog): Promise<readonly NotedFailure[]> {
   return taken;
 }
 
-describe("the log of refused requests", () => {
-  it("holds ten thousand, and forgets the oldest first", async () => {
+describe("AuthFailureLog", () => {
+  it("keeps at most ten thousand entries, and drops the oldest", async () => {
     const log = new AuthFailureLog();
     for (let number = 0; number <= 10_000; number += 1) log.note(failure(`key ${number}`), AT);
 
@@ -28,7 +28,7 @@ describe("the log of refused requests", () => {
     expect(taken[0]?.keyHash).toBe("key 1");
   });
 
-  it("takes back what was not written, beside what came meanwhile", async () => {
+  it("keeps unwritten entries together with new ones", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     log.note(failure("b"), AT);
@@ -48,7 +48,7 @@ describe("the log of refused requests", () => {
     ]);
   });
 
-  it("takes everything back from a write that fails, which says so, and goes on", async () => {
+  it("keeps all entries if the write throws, and passes the error on", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
 
@@ -58,7 +58,7 @@ describe("the log of refused requests", () => {
     expect(await drain(log)).toMatchObject([{ keyHash: "a", count: 1 }]);
   });
 
-  it("lets whoever comes meanwhile wait until what was noted before is written", async () => {
+  it("flush: waits for earlier flushes", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     const order: string[] = [];

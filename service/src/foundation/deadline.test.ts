@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { askStore, withDeadline } from "./deadline.ts";
+import { callStore, withDeadline } from "./deadline.ts";
 import { AppError } from "./errors.ts";
 
 const never = () => new Promise<never>(() => {});
@@ -37,15 +37,15 @@ describe("withDeadline", () => {
   });
 });
 
-describe("askStore", () => {
+describe("callStore", () => {
   it("the store's answer: the store answers in time", async () => {
-    await expect(askStore(Promise.resolve(7), 100, "store")).resolves.toBe(7);
+    await expect(callStore(Promise.resolve(7), 100, "store")).resolves.toBe(7);
   });
 
   it("service_unavailable with the cause: the store fails", async () => {
     const cause = new Error("connection refused");
 
-    await expect(askStore(Promise.reject(cause), 100, "store failed")).rejects.toMatchObject({
+    await expect(callStore(Promise.reject(cause), 100, "store failed")).rejects.toMatchObject({
       code: "service_unavailable",
       internal: "store failed",
       cause,
@@ -55,11 +55,11 @@ describe("askStore", () => {
   it("the same error: the store refuses with an error for the caller", async () => {
     const refusal = new AppError("conflict");
 
-    await expect(askStore(Promise.reject(refusal), 100, "store")).rejects.toBe(refusal);
+    await expect(callStore(Promise.reject(refusal), 100, "store")).rejects.toBe(refusal);
   });
 
   it("service_unavailable: the store takes longer than the timeout", async () => {
-    const refused = expect(askStore(never(), 100, "store is slow")).rejects.toMatchObject({
+    const refused = expect(callStore(never(), 100, "store is slow")).rejects.toMatchObject({
       code: "service_unavailable",
       internal: "store is slow",
     });

@@ -26,7 +26,7 @@ describe("AppError", () => {
       name: "AppError",
       code: "conflict",
       status: 409,
-      message: "Its present state does not allow this.",
+      message: "The object's present state does not allow this call.",
       internal: undefined,
       errors: [],
       retryAfterSeconds: 1,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isId, isUuid, newId, newRequestId } from "./ids.ts";
 
 describe("newRequestId", () => {
-  it("makes UUIDv7s of this millisecond in the form of every other id", () => {
+  it("creates request ids in the form of other ids, with the current millisecond", () => {
     const before = Date.now();
     const requestId = newRequestId();
     const after = Date.now();
@@ -16,7 +16,7 @@ describe("newRequestId", () => {
     expect(madeAt).toBeLessThanOrEqual(after);
   });
 
-  it("never makes one twice", () => {
+  it("creates different ids", () => {
     const made = Array.from({ length: 10_000 }, newRequestId);
 
     expect(new Set(made).size).toBe(made.length);
@@ -24,7 +24,7 @@ describe("newRequestId", () => {
 });
 
 describe("newId", () => {
-  it("makes ids that sort in the order of their making, within a millisecond too", () => {
+  it("creates ids in ascending order, also within a millisecond", () => {
     const made = Array.from({ length: 10_000 }, () => newId("dev"));
 
     expect(made.toSorted()).toEqual(made);

@@ -30,7 +30,7 @@ describe("amounts", () => {
     "NaN",
     "1.0000001",
     "1".repeat(19),
-  ])("the wire's pattern refuses %j", (text) => {
+  ])("the pattern refuses %j", (text) => {
     expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(false);
   });
 
@@ -54,7 +54,7 @@ describe("amounts", () => {
     expect(formatDecimal(amount, decimals)).toBe(text);
   });
 
-  it("formatDecimal gives back what parseDecimal took", () => {
+  it("formatDecimal reverses parseDecimal", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 20n }),

@@ -37,21 +37,15 @@ describe("invalidFields", () => {
       "must not have the same item twice",
     ],
     [{ format: "even" }, "abc", "/body", "format", "must have an even length"],
-    [{ format: "lower" }, "ABC", "/body", "format", "does not have the form of this field"],
+    [{ format: "lower" }, "ABC", "/body", "format", "does not have the required form"],
     [
       { pattern: "^a", description: "Starts with a." },
       "b",
       "/body",
       "pattern",
-      "does not have the form of this field: Starts with a.",
+      "does not have the required form: Starts with a.",
     ],
-    [
-      { pattern: "^a" },
-      "b",
-      "/body",
-      "pattern",
-      "does not have the form of this field: see its schema",
-    ],
+    [{ pattern: "^a" }, "b", "/body", "pattern", "does not have the required form: see its schema"],
     [{ minimum: 2 }, 1, "/body", "minimum", "must be >= 2"],
   ])("one sentence: schema %j refuses %j", (schema, value, pointer, code, detail) => {
     expect(fieldsOf(schema, value)).toEqual([{ pointer, code, detail }]);
@@ -71,7 +65,7 @@ describe("invalidFields", () => {
       {
         pointer: "/body/b",
         code: "pattern",
-        detail: "its name does not have the form of this field: Short.",
+        detail: "its name does not have the required form: Short.",
       },
     ]);
   });
@@ -118,7 +112,7 @@ describe("invalidFields", () => {
     const { parentSchema: _, ...short } = error;
 
     expect(invalidFields("/query", [short]).map(({ detail }) => detail)).toEqual([
-      "does not have the form of this field: see its schema",
+      "does not have the required form: see its schema",
     ]);
   });
 });

@@ -1,17 +1,17 @@
 import type { App } from "../app.ts";
-import { linkAllPending } from "../audit/link-all-pending.ts";
-import { watchAnchor } from "../audit/watch-anchor.ts";
+import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
+import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {
   expireKyb,
+  notifyGraceEndings,
   purgeAuthFailures,
   purgeChallenges,
   purgeDeviceLogins,
   purgeEmailTokens,
   purgeEndedSessions,
   purgeLoginStates,
-  tellGraceEndings,
   writeAuthFailures,
   writeKeyUses,
 } from "../modules/developers/index.ts";
@@ -22,9 +22,9 @@ import { purgeEvents } from "../outbox/purge-events.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
-  leaveStrandedOperations,
+  escalateStuckOperations,
   rotateDataKeys,
-  startForgottenOperations,
+  startPendingOperations,
 } from "../workflows/index.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
@@ -32,11 +32,11 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Somebody who has just signed up waits for a mail. */
+/** Short, because a person who has just signed up waits for a mail. */
 const RELAY_IDLE_MS = SECOND_MS;
-const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
+const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 
-/** What every process does for itself, whatever its role. */
+/** The jobs that every process runs, whatever its role. */
 export function apiJobs(app: App): readonly Job[] {
   return [
     {
@@ -54,7 +54,7 @@ export function apiJobs(app: App): readonly Job[] {
   ];
 }
 
-/** What is done once for all of them. Any number of workers may run at once: each piece of work is held by a lock. */
+/** The jobs that workers share. Any number of workers can run them at the same time: each piece of work is locked. */
 export function workerJobs(app: App): readonly Job[] {
   return [
     {
@@ -73,36 +73,43 @@ export function workerJobs(app: App): readonly Job[] {
       name: "link-audit",
       everyMs: SECOND_MS / 2,
       idleEveryMs: 2 * SECOND_MS,
-      run: () => linkAllPending(app),
+      run: () => chainAllPendingEntries(app),
     },
     {
       name: "anchor-audit-heads",
       everyMs: 5 * SECOND_MS,
       run: () => anchorAudit(app),
     },
-    { name: "take-over-workflows", everyMs: SECOND_MS, run: () => app.durable.takeOver() },
+    {
+      name: "take-over-workflows",
+      everyMs: SECOND_MS,
+      run: () => app.durable.takeOverAbandonedWorkflows(),
+    },
     {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,
-      run: () => startForgottenOperations(app),
+      run: () => startPendingOperations(app),
     },
     {
       name: "leave-stranded-operations",
       everyMs: 10 * SECOND_MS,
-      run: () => leaveStrandedOperations(app),
+      run: () => escalateStuckOperations(app),
     },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
     { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
     { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
-    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => tellGraceEndings(app) },
+    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,
-      run: () => app.durable.forgetEnded(new Date(systemClock.now().getTime() - WORKFLOWS_KEPT_MS)),
+      run: () =>
+        app.durable.deleteEndedWorkflows(
+          new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS),
+        ),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },

@@ -3,18 +3,18 @@ import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { askKeyEncryptionKey } from "./ask-key-encryption-key.ts";
+import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
 import { type DataKeyName, insertDataKey } from "./queries.ts";
 
 const DATA_KEY_BYTES = 32;
 
-/** Gives a tenant this version of its data key, unless it has it already: then that one stands. */
+/** Creates this version of the tenant's data key. Does nothing if it exists. */
 export async function addDataKey(
   access: { readonly db: Db; readonly clock: Clock; readonly keyEncryptionKey: KeyEncryptionKey },
   name: DataKeyName,
 ): Promise<void> {
   const { db, clock, keyEncryptionKey } = access;
-  const wrapped = await askKeyEncryptionKey(
+  const wrapped = await callKeyEncryptionKey(
     keyEncryptionKey.wrap(randomBytes(DATA_KEY_BYTES), name),
   );
   const key = { ...name, keyEncryptionKeyId: keyEncryptionKey.id, wrapped, createdAt: clock.now() };

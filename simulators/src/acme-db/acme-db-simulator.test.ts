@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
 import { acmeDbSimulator } from "./acme-db-simulator.ts";
 
-describe("Acme DB's simulator", () => {
+describe("Acme DB simulator", () => {
   let now = new Date("2026-01-01T12:00:00.000Z");
   let vendor: Awaited<ReturnType<typeof startTestVendor>>;
   beforeAll(async () => {
@@ -10,49 +10,49 @@ describe("Acme DB's simulator", () => {
   });
   afterAll(() => vendor.close());
 
-  async function ask(
+  async function send(
     method: string,
     path: string,
     { token = "sandbox-ada", body }: { token?: string; body?: object } = {},
   ) {
-    const answer = await fetch(`${vendor.url}/v1${path}`, {
+    const response = await fetch(`${vendor.url}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return {
-      status: answer.status,
-      headers: answer.headers,
-      body: JSON.parse(await answer.text()),
+      status: response.status,
+      headers: response.headers,
+      body: JSON.parse(await response.text()),
     };
   }
 
   const create = (name: string, drill: object = {}) =>
-    ask("POST", "/databases", { body: { name, region: "nowhere", plan: "free", drill } });
+    send("POST", "/databases", { body: { name, region: "nowhere", plan: "free", drill } });
 
   it.each(["napi_another_vendors", "sandbox-refused"])("401: token %s", async (token) => {
-    expect(await ask("GET", "/account", { token })).toMatchObject({ status: 401 });
+    expect(await send("GET", "/account", { token })).toMatchObject({ status: 401 });
   });
 
-  it("400: a drill that is unknown", async () => {
-    const { status, body } = await create("unknown", { fail_at: "lunch" });
+  it("400: unknown value in drill", async () => {
+    const { status, body } = await create("unknown", { fail_at: "nothing" });
 
     expect([status, body.code]).toEqual([400, "invalid"]);
   });
 
-  it("409: a name that the account has used", async () => {
+  it("409: the account has a database with the name", async () => {
     await create("taken");
 
     expect(await create("taken")).toMatchObject({ status: 409, body: { code: "name_taken" } });
   });
 
-  it("404: the database of another account", async () => {
+  it("404: a database of another account", async () => {
     const { body } = await create("private");
     const other = { token: "sandbox-grace" };
 
-    expect((await ask("GET", `/databases/${body.id}`, other)).status).toBe(404);
-    expect((await ask("DELETE", `/databases/${body.id}?force=true`, other)).status).toBe(404);
-    expect((await ask("GET", "/databases", other)).body).toEqual({ databases: [] });
+    expect((await send("GET", `/databases/${body.id}`, other)).status).toBe(404);
+    expect((await send("DELETE", `/databases/${body.id}?force=true`, other)).status).toBe(404);
+    expect((await send("GET", "/databases", other)).body).toEqual({ databases: [] });
   });
 
   it.each([
@@ -60,15 +60,15 @@ describe("Acme DB's simulator", () => {
     [{ provisioning: "async" }, "starting", "ready"],
     [{ provisioning: "never" }, "starting", "starting"],
     [{ fail_at: "startup" }, "starting", "failed"],
-  ])("201: %j is %s, and a second later %s", async (drill, first, second) => {
+  ])("201: %j has state %s, and after a second %s", async (drill, first, second) => {
     const created = await create(JSON.stringify(drill), drill);
     now = new Date(now.getTime() + 1_000);
 
     expect(created).toMatchObject({ status: 201, body: { state: first } });
-    expect((await ask("GET", `/databases/${created.body.id}`)).body.state).toBe(second);
+    expect((await send("GET", `/databases/${created.body.id}`)).body.state).toBe(second);
   });
 
-  it("429: with the seconds to wait", async () => {
+  it("429: Retry-After has the seconds to wait", async () => {
     const { status, headers } = await create("limited", {
       fail_at: "provisioning",
       failure: "rate_limited",

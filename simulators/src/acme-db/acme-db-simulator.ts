@@ -3,10 +3,10 @@ import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type {
-  VendorAnswer,
   VendorContext,
   VendorErrors,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
   VendorSimulator,
 } from "../kit/vendor-simulator.ts";
@@ -15,7 +15,7 @@ const DATABASE = "database";
 const STARTS_WITHIN_MS = 1_000;
 const CLOSED = { additionalProperties: false };
 
-/** What a drill asks for. The catalog has the same words. */
+/** How a database is provisioned, and where that fails. The catalog has the same values. */
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
@@ -47,7 +47,7 @@ type Database = StoredObject<{
   readonly secret: { readonly password: string };
 }>;
 
-/** Acme DB, which exists nowhere else: a provider of databases that fails at the step that it is told to. */
+/** Simulates Acme DB, an invented database provider that fails at a chosen step. */
 export function acmeDbSimulator(): VendorSimulator {
   return {
     vendor: "acme-db",
@@ -57,20 +57,23 @@ export function acmeDbSimulator(): VendorSimulator {
     bodies: "json",
     magicValues: [
       { value: "token sandbox-NAME", effect: "the account of NAME" },
-      { value: "token sandbox-refused…", effect: "401: the token is not good" },
+      { value: "token sandbox-refused…", effect: "401: the token is invalid" },
       { value: 'config {"provisioning":"async"}', effect: "the database takes a second to start" },
       { value: 'config {"provisioning":"never"}', effect: "the database never starts" },
-      { value: 'config {"fail_at":"provisioning"}', effect: "422: no database is made" },
+      { value: 'config {"fail_at":"provisioning"}', effect: "422: no database is created" },
       {
         value: 'config {"fail_at":"startup"}',
-        effect: "the database is made, and fails as it starts",
+        effect: "the database is created and fails to start",
       },
-      { value: 'config {"fail_at":"credentials"}', effect: "422: its address is not told" },
+      {
+        value: 'config {"fail_at":"credentials"}',
+        effect: "422: the database's URL is not returned",
+      },
       {
         value: 'config {"fail_at":"removal"}',
-        effect: "422: it is not deleted, unless with ?force=true",
+        effect: "422: the database is not deleted without ?force=true",
       },
-      { value: 'config {"failure":"rate_limited"}', effect: "429 in place of each of these 422" },
+      { value: 'config {"failure":"rate_limited"}', effect: "429 instead of 422 in these cases" },
     ],
     errors,
     routes,
@@ -78,33 +81,34 @@ export function acmeDbSimulator(): VendorSimulator {
 }
 
 const errors: VendorErrors = {
-  unauthorized: () => problem(401, "unauthorized", "This token opens no account."),
+  unauthorized: () => acmeDbError(401, "unauthorized", "The token is invalid."),
   invalid: (problems) =>
-    problem(
+    acmeDbError(
       400,
       "invalid",
       problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "),
     ),
-  notFound: () => problem(404, "not_found", "There is no such thing."),
-  refused: () => problem(422, "refused", "Acme DB was told to refuse this."),
-  // A repeated deletion finds nothing: only a creation finds what is there already.
+  notFound: () => acmeDbError(404, "not_found", "The resource does not exist."),
+  refused: () =>
+    acmeDbError(422, "refused", "The request is refused by a drill or a forced outcome."),
+  // A repeated creation finds the existing database, a repeated deletion finds none.
   duplicate: ({ status }) => (status === 201 ? nameTaken() : errors.notFound()),
   rateLimited: () => ({
-    ...problem(429, "rate_limited", "Too many requests."),
+    ...acmeDbError(429, "rate_limited", "Too many requests."),
     headers: { "retry-after": "1" },
   }),
-  serverError: () => problem(500, "server_error", "Something went wrong here."),
+  serverError: () => acmeDbError(500, "server_error", "Internal error."),
 };
 
-function problem(status: number, code: string, message: string): VendorAnswer {
+function acmeDbError(status: number, code: string, message: string): VendorResponse {
   return { status, body: { code, message } };
 }
 
-function nameTaken(): VendorAnswer {
-  return problem(409, "name_taken", "The account has a database of this name.");
+function nameTaken(): VendorResponse {
+  return acmeDbError(409, "name_taken", "The account has a database with this name.");
 }
 
-/** The account of a token, by its id. */
+/** Returns the account id of a token. */
 async function authenticate({ headers }: VendorRequest): Promise<string | undefined> {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if (!isSandboxKey(token)) return undefined;
@@ -134,12 +138,15 @@ const routes: readonly VendorRoute[] = [
     query: ListDatabasesQuery,
     auth: authenticate,
     handle: async ({ caller, query }, { objects, now }) => {
-      // The kit has held the query against the schema above.
+      // The kit has checked the query against the schema above.
       const { name } = query as Static<typeof ListDatabasesQuery>;
       const found = (await objects.list<Database["data"]>(DATABASE)).filter(
         ({ data }) => data.accountId === caller && (name === undefined || data.name === name),
       );
-      return { status: 200, body: { databases: found.map((one) => shown(one, now())) } };
+      return {
+        status: 200,
+        body: { databases: found.map((database) => present(database, now())) },
+      };
     },
   },
   {
@@ -147,9 +154,9 @@ const routes: readonly VendorRoute[] = [
     method: "GET",
     url: "/v1/databases/:id",
     auth: authenticate,
-    handle: ofDatabase(async (database, _request, { now }) => ({
+    handle: withDatabase(async (database, _request, { now }) => ({
       status: 200,
-      body: shown(database, now()),
+      body: present(database, now()),
     })),
   },
   {
@@ -157,7 +164,7 @@ const routes: readonly VendorRoute[] = [
     method: "GET",
     url: "/v1/databases/:id/credentials",
     auth: authenticate,
-    handle: ofDatabase(async ({ id, data }) => {
+    handle: withDatabase(async ({ id, data }) => {
       const url = `postgresql://acme:${data.secret.password}@${id}.acme-db.invalid/main`;
       return failureAt("credentials", data.drill) ?? { status: 200, body: { url } };
     }),
@@ -168,8 +175,8 @@ const routes: readonly VendorRoute[] = [
     url: "/v1/databases/:id",
     query: DeleteDatabaseQuery,
     auth: authenticate,
-    handle: ofDatabase(async ({ id, data }, { query }, { objects }) => {
-      // The kit has held the query against the schema above.
+    handle: withDatabase(async ({ id, data }, { query }, { objects }) => {
+      // The kit has checked the query against the schema above.
       const { force = false } = query as Static<typeof DeleteDatabaseQuery>;
       const failure = force ? undefined : failureAt("removal", data.drill);
       if (failure !== undefined) return failure;
@@ -182,27 +189,27 @@ const routes: readonly VendorRoute[] = [
 async function createDatabase(
   { body, caller }: VendorRequest,
   { objects, now }: VendorContext,
-): Promise<VendorAnswer> {
-  // The kit has held the body against the schema above.
+): Promise<VendorResponse> {
+  // The kit has checked the body against the schema above.
   const { name, drill } = body as CreateDatabaseBody;
   const failure = failureAt("provisioning", drill);
   if (failure !== undefined) return failure;
   const accountId = String(caller);
-  // One id for each name of an account, so that two orders at once make one database.
+  // The id is derived from account and name, so that concurrent requests create one database.
   const id = `db-${createHash("sha256").update(`${accountId}/${name}`).digest("hex").slice(0, 16)}`;
   const secret = { password: randomBytes(18).toString("base64url") };
   const database = { type: DATABASE, id, state: "made", data: { accountId, name, drill, secret } };
   if (!(await objects.insert(database))) return nameTaken();
-  return { status: 201, body: shown({ ...database, createdAt: now() }, now()) };
+  return { status: 201, body: present({ ...database, createdAt: now() }, now()) };
 }
 
-/** The work with the database in the path. Another account's is as one that is not there. */
-function ofDatabase(
+/** Calls `work` with the database in the path. 404 for a database of another account. */
+function withDatabase(
   work: (
     database: Database,
     request: VendorRequest,
     context: VendorContext,
-  ) => Promise<VendorAnswer>,
+  ) => Promise<VendorResponse>,
 ): VendorRoute["handle"] {
   return async (request, context) => {
     const id = request.params["id"] ?? "";
@@ -214,12 +221,15 @@ function ofDatabase(
   };
 }
 
-function failureAt(step: Drill["fail_at"], { fail_at, failure }: Drill): VendorAnswer | undefined {
+function failureAt(
+  step: Drill["fail_at"],
+  { fail_at, failure }: Drill,
+): VendorResponse | undefined {
   if (fail_at !== step) return undefined;
   return failure === "rate_limited" ? errors.rateLimited() : errors.refused();
 }
 
-function shown({ id, data, createdAt }: Database, now: Date) {
+function present({ id, data, createdAt }: Database, now: Date) {
   return { id, name: data.name, state: stateOf(data.drill, now.getTime() - createdAt.getTime()) };
 }
 

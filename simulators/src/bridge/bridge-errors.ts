@@ -1,12 +1,12 @@
-import type { RequestProblem, VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { RequestProblem, VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Bridge's one envelope. */
+/** Returns an error response in Bridge's format. */
 function bridgeError(
   status: number,
   code: string,
   message: string,
   source?: { readonly location: string; readonly key: string },
-): VendorAnswer {
+): VendorResponse {
   return { status, body: { code, message, ...(source && { source }) } };
 }
 
@@ -16,7 +16,7 @@ export const bridgeErrors: VendorErrors = {
       location: "header",
       key: "Api-Key",
     }),
-  invalid: (problems) => bridgeError(400, "invalid_parameters", sentenceOf(problems)),
+  invalid: (problems) => bridgeError(400, "invalid_parameters", joinProblems(problems)),
   notFound: () => bridgeError(404, "not_found", "The resource was not found"),
   refused: () => bridgeError(403, "forbidden", "This API key does not have that scope"),
   duplicate: (applied) => applied,
@@ -24,6 +24,6 @@ export const bridgeErrors: VendorErrors = {
   serverError: () => bridgeError(500, "unexpected_error", "An unexpected error has happened"),
 };
 
-function sentenceOf(problems: readonly RequestProblem[]): string {
+function joinProblems(problems: readonly RequestProblem[]): string {
   return problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", ");
 }

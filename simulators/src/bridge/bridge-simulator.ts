@@ -2,7 +2,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bridgeErrors } from "./bridge-errors.ts";
 import { customersRoute } from "./customers-route.ts";
 
-/** Bridge's API, as much of it as a key's check needs. */
+/** Simulates the part of Bridge's API that checks a key. */
 export function bridgeSimulator(): VendorSimulator {
   return {
     vendor: "bridge",
@@ -11,7 +11,7 @@ export function bridgeSimulator(): VendorSimulator {
     contractPrefix: "/v0",
     bodies: "json",
     magicValues: [
-      { value: "api_key sandbox-NAME", effect: "is the key of NAME" },
+      { value: "api_key sandbox-NAME", effect: "is a valid key" },
       { value: "api_key sandbox-refused…", effect: "is refused with 401" },
     ],
     errors: bridgeErrors,

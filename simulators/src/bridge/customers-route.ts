@@ -12,7 +12,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** Whom an account serves: nobody yet. */
+/** Lists the customers of an account. The list is always empty. */
 export const customersRoute: VendorRoute = {
   operation: "listCustomers",
   method: "GET",

@@ -1,22 +1,22 @@
-import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Every verdict is a 200. */
-export function verdict(body: object): VendorAnswer {
+/** Returns a verdict. Its status is always 200. */
+export function verdictResponse(body: object): VendorResponse {
   return { status: 200, body };
 }
 
-export function unsolved(...codes: readonly string[]): VendorAnswer {
-  return verdict({ success: false, "error-codes": codes });
+export function failure(...codes: readonly string[]): VendorResponse {
+  return verdictResponse({ success: false, "error-codes": codes });
 }
 
-/** @param spent the vendor's code for a token that was used */
-export function siteverifyErrors(spent: string): VendorErrors {
+/** @param usedTokenCode the vendor's error code for a token that was used */
+export function siteverifyErrors(usedTokenCode: string): VendorErrors {
   return {
-    unauthorized: () => unsolved("invalid-input-secret"),
-    invalid: () => unsolved("bad-request"),
+    unauthorized: () => failure("invalid-input-secret"),
+    invalid: () => failure("bad-request"),
     notFound: () => ({ status: 404, body: {} }),
-    refused: () => unsolved("invalid-input-response"),
-    duplicate: () => unsolved(spent),
+    refused: () => failure("invalid-input-response"),
+    duplicate: () => failure(usedTokenCode),
     rateLimited: () => ({ status: 429, body: {} }),
     serverError: () => ({ status: 500, body: {} }),
   };

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "./records.ts";
 
-/** What a description leaves out of what we call, in its own form, with the page of the vendor's that it is from. */
+/** OpenAPI paths of calls that an adapter makes and the description does not contain, with their source. */
 export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers

@@ -1,14 +1,15 @@
 interface NewerRequests {
   readonly file: string;
-  /** The definition that is the body of each operation. */
+  /** For each operation, the definition of its body. */
   readonly bodies: Readonly<Record<string, string>>;
-  /** Definitions to take in place of the file's. */
+  /** Definitions that replace those of the file. */
   readonly replacements: Readonly<Record<string, object>>;
 }
 
 /**
- * Stripe's description is of 2023, and some of its requests have changed since: `payment_method_types` went from setup
- * intents, `customer_account` came. These operations are held against the types of Stripe's own current SDK.
+ * Stripe's description is of 2023. Some requests have changed since: setup intents no longer have
+ * `payment_method_types`, `customer_account` is new. These operations are checked against the types of Stripe's current
+ * SDK.
  */
 export const NEWER_REQUESTS: Readonly<Record<string, NewerRequests>> = {
   "pruned/stripe.json": {
@@ -22,7 +23,7 @@ export const NEWER_REQUESTS: Readonly<Record<string, NewerRequests>> = {
       PostInvoices: "InvoiceCreateParams",
       PostInvoicesInvoicePay: "InvoicePayParams",
     },
-    // The SDK lets every enumeration end in "or another text", for values that come after it.
+    // The SDK adds "or another string" to every enumeration, for future values. Here only the listed values are valid.
     replacements: { OtherString: { not: {} } },
   },
 };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
+import { EXAMPLE_DESCRIPTION, exampleVendor } from "../../test/example-vendor.ts";
 import type { VendorBodies } from "../kit/vendor-simulator.ts";
 import { openContracts } from "./open-contracts.ts";
 import type { VendorContract } from "./vendor-contract.ts";
@@ -10,13 +10,13 @@ import type { VendorContract } from "./vendor-contract.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
 
-function present(contract: VendorContract | null | undefined): VendorContract {
-  if (!contract) throw new Error("The description that should be there is not.");
+function requireContract(contract: VendorContract | null | undefined): VendorContract {
+  if (!contract) throw new Error("The description is missing.");
   return contract;
 }
 
-describe("a directory of vendors' descriptions", () => {
-  const teapot = teapotVendor();
+describe("openContracts", () => {
+  const teapot = exampleVendor();
   const bridge = {
     contractFile: "handwritten/bridge.yaml",
     contractPrefix: "/v0",
@@ -29,20 +29,20 @@ describe("a directory of vendors' descriptions", () => {
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
   });
 
-  it("that is not there is none, and nothing is held against it", async () => {
+  it("null: the directory does not exist", async () => {
     expect(await openContracts(join(dir, "elsewhere"))).toBeNull();
   });
 
-  it("that is empty is refused", async () => {
-    await expect(openContracts(dir)).rejects.toThrow("No vendor's description is in");
+  it("Error: the directory is empty", async () => {
+    await expect(openContracts(dir)).rejects.toThrow("No OpenAPI description of a vendor is in");
   });
 
-  it("that is no directory is refused", async () => {
+  it("ENOTDIR: the path is a file", async () => {
     await writeFile(join(dir, "file"), "");
     await expect(openContracts(join(dir, "file"))).rejects.toThrow("ENOTDIR");
   });
 
-  it("is refused once a description in it is missing, not JSON, or describes nothing", async () => {
+  it("contractOf rejects: the description is missing, not JSON, or has no operations", async () => {
     await writeFile(join(dir, "other.json"), "{}");
     const contracts = await openContracts(dir);
     await expect(contracts?.contractOf(teapot)).rejects.toThrow("ENOENT");
@@ -54,14 +54,14 @@ describe("a directory of vendors' descriptions", () => {
     }
   });
 
-  it("has nothing of a vendor that publishes no description, whatever lies in it", async () => {
-    await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
+  it("contractOf returns null: the vendor publishes no description", async () => {
+    await writeFile(join(dir, "teapot.json"), JSON.stringify(EXAMPLE_DESCRIPTION));
     const contracts = await openContracts(dir);
     expect(await contracts?.contractOf({ ...teapot, contractFile: null })).toBeNull();
     expect(await contracts?.contractOf(teapot)).not.toBeNull();
   });
 
-  it("may hold descriptions in YAML, to which we add what they leave out", async () => {
+  it("reads a YAML description and adds the missing paths", async () => {
     await mkdir(join(dir, "handwritten"));
     const yaml = `
 openapi: 3.0.2
@@ -70,19 +70,19 @@ paths:
     get: { operationId: listKycLinks, responses: { "200": { description: ok } } }
 `;
     await writeFile(join(dir, bridge.contractFile), yaml);
-    const contract = present(await (await openContracts(dir))?.contractOf(bridge));
+    const contract = requireContract(await (await openContracts(dir))?.contractOf(bridge));
     const get = (path: string, query = "") =>
       contract.checkRequest({ method: "GET", path, query, headers: {}, body: undefined });
     expect(get("/v0/kyc_links")).toEqual([]);
     expect(get("/v0/customers", "limit=1")).toEqual([]);
     expect(get("/v0/customers", "limit=0")).not.toEqual([]);
     expect(get("/v0/nothing")).not.toEqual([]);
-    expect(contract.checkAnswer("listCustomers", { status: 200, body: { data: [] } })).toEqual([
+    expect(contract.checkResponse("listCustomers", { status: 200, body: { data: [] } })).toEqual([
       { path: "count", message: "is required" },
     ]);
   });
 
-  it("is the one that VENDOR_CONTRACTS_DIR names", async () => {
+  it("uses the directory of VENDOR_CONTRACTS_DIR", async () => {
     const before = process.env["VENDOR_CONTRACTS_DIR"];
     onTestFinished(() => {
       if (before === undefined) delete process.env["VENDOR_CONTRACTS_DIR"];
@@ -95,46 +95,51 @@ paths:
   });
 });
 
-describe("a vendor's description", () => {
+describe("VendorContract", () => {
   let dir: string;
   let contract: VendorContract;
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "purser-contracts-"));
-    await writeFile(join(dir, "teapot.json"), JSON.stringify(TEAPOT_DESCRIPTION));
+    await writeFile(join(dir, "teapot.json"), JSON.stringify(EXAMPLE_DESCRIPTION));
     const contracts = await openContracts(dir);
-    contract = present(await contracts?.contractOf(teapotVendor()));
+    contract = requireContract(await contracts?.contractOf(exampleVendor()));
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
   const check = (body: unknown, path = "/v1/loose") =>
     contract.checkRequest({ method: "POST", path, query: "", headers: JSON_HEADERS, body });
 
-  it("allows what it names", () => {
+  it("valid: described fields", () => {
     const made_at = "2026-01-01T12:00:00Z";
     const body = { name: {}, count: 1, lid: { color: "red" }, made_at, extra: { any: "text" } };
     expect(check(body)).toEqual([]);
     expect(check(undefined)).toEqual([]);
-    expect(check({ properties: "a field that is called like a keyword" })).toEqual([]);
+    expect(check({ properties: "a field with the name of a keyword" })).toEqual([]);
   });
 
   it.each([
     ["a wrong type", { count: "1" }, "count", "must be integer"],
     ["an unknown field", { cont: 1 }, "cont", "is not known"],
-    ["an unknown field further in", { lid: { colour: "red" } }, "lid.colour", "is not known"],
+    ["an unknown nested field", { lid: { colour: "red" } }, "lid.colour", "is not known"],
     [
-      "an unknown field in one that is called like a keyword",
+      "an unknown field below a field with the name of a keyword",
       { enum: { two: 2 } },
       "enum.two",
       "is not known",
     ],
-    ["a wrong type where names are free", { extra: { any: 1 } }, "extra.any", "must be string"],
-    ["a date that is none", { made_at: "soon" }, "made_at", 'must match format "date-time"'],
-  ])("refuses %s", (_what, body, path, message) => {
+    [
+      "a wrong type of an additional property",
+      { extra: { any: 1 } },
+      "extra.any",
+      "must be string",
+    ],
+    ["an invalid date", { made_at: "soon" }, "made_at", 'must match format "date-time"'],
+  ])("invalid: %s", (_what, body, path, message) => {
     expect(check(body)).toEqual([{ path, message }]);
   });
 
-  it("refuses a missing body, a missing field and a word of no enumeration", () => {
+  it("invalid: a missing body, a missing field, a value outside the enumeration", () => {
     expect(check(undefined, "/v1/pots")).toEqual([{ path: "requestBody", message: "is required" }]);
     expect(check({}, "/v1/pots")).toEqual([{ path: "name", message: "is required" }]);
     expect(check({ name: "x", kind: "glass" }, "/v1/pots")).toEqual([
@@ -142,7 +147,7 @@ describe("a vendor's description", () => {
     ]);
   });
 
-  it("refuses paths, methods and query parameters that it does not name", () => {
+  it("invalid: an unknown path, method or query parameter", () => {
     const get = (path: string, query = "", method = "GET") =>
       contract.checkRequest({ method, path, query, headers: {}, body: undefined });
     expect(get("/v1/pots")).toEqual([]);
@@ -152,22 +157,22 @@ describe("a vendor's description", () => {
     expect(get("/v1/pots", "", "PATCH")).toHaveLength(1);
   });
 
-  it("lets answers hold more than it names, and not less", () => {
-    const answer = (status: number, body: unknown) =>
-      contract.checkAnswer("loosePot", { status, body });
-    expect(answer(200, { name: "x", more: 1 })).toEqual([]);
-    expect(answer(200, {})).toEqual([{ path: "name", message: "is required" }]);
-    expect(answer(200, { name: 1 })).toEqual([{ path: "name", message: "must be string" }]);
-    expect(answer(418, { code: "short_and_stout" })).toEqual([]);
-    expect(answer(418, {})).toEqual([{ path: "code", message: "is required" }]);
+  it("responses: additional fields are valid, missing fields are not", () => {
+    const response = (status: number, body: unknown) =>
+      contract.checkResponse("loosePot", { status, body });
+    expect(response(200, { name: "x", more: 1 })).toEqual([]);
+    expect(response(200, {})).toEqual([{ path: "name", message: "is required" }]);
+    expect(response(200, { name: 1 })).toEqual([{ path: "name", message: "must be string" }]);
+    expect(response(418, { code: "short_and_stout" })).toEqual([]);
+    expect(response(418, {})).toEqual([{ path: "code", message: "is required" }]);
   });
 
-  it("refuses a success that it does not name, and an operation that it does not have", () => {
-    expect(contract.checkAnswer("createPot", { status: 200, body: {} })).toEqual([
-      { path: "", message: "createPot does not answer 200" },
+  it("responses: an undescribed success status or operation is invalid", () => {
+    expect(contract.checkResponse("createPot", { status: 200, body: {} })).toEqual([
+      { path: "", message: "createPot has no response 200" },
     ]);
-    expect(contract.checkAnswer("createPot", { status: 409, body: {} })).toEqual([]);
-    expect(contract.checkAnswer("warmPot", { status: 200, body: {} })).toEqual([
+    expect(contract.checkResponse("createPot", { status: 409, body: {} })).toEqual([]);
+    expect(contract.checkResponse("warmPot", { status: 200, body: {} })).toEqual([
       { path: "", message: "warmPot is not described" },
     ]);
   });
@@ -175,11 +180,11 @@ describe("a vendor's description", () => {
 
 const contracts = await openContracts();
 
-describe.skipIf(contracts === null)("the descriptions that lie beside the project", () => {
+describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
   const contractOf = async (contractFile: string, contractPrefix: string, bodies: VendorBodies) =>
-    present(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
+    requireContract(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
 
-  it("Neon's: refuse what Neon refuses", async () => {
+  it("Neon: invalid requests are refused", async () => {
     const neon = await contractOf("pruned/neon.json", "/api/v2", "json");
     const create = (body: unknown) =>
       neon.checkRequest({
@@ -199,7 +204,7 @@ describe.skipIf(contracts === null)("the descriptions that lie beside the projec
     ]);
   });
 
-  it("Supabase's: refuse what Supabase refuses", async () => {
+  it("Supabase: invalid requests are refused", async () => {
     const supabase = await contractOf("pruned/supabase.json", "", "json");
     const create = (body: object) =>
       supabase.checkRequest({
@@ -216,7 +221,7 @@ describe.skipIf(contracts === null)("the descriptions that lie beside the projec
     expect(create({ ...good, plans: "pro" })).toEqual([{ path: "plans", message: "is not known" }]);
   });
 
-  it("Stripe's: refuse what Stripe refuses today, where they are of 2023", async () => {
+  it("Stripe: requests are checked against the types of the current SDK", async () => {
     const stripe = await contractOf("pruned/stripe.json", "", "form");
     const post = (path: string, body: unknown) =>
       stripe.checkRequest({ method: "POST", path, query: "", headers: FORM_HEADERS, body });

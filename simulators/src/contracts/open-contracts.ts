@@ -9,32 +9,32 @@ import { NEWER_REQUESTS } from "./newer-requests.ts";
 import { type JsonRecord, memberOf } from "./records.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
-/** The vendors' descriptions are theirs, so they are not in this tree: they lie beside it where somebody has them. */
-const BESIDE_THE_PROJECT = fileURLToPath(new URL("../../../../shared/contracts/", import.meta.url));
+/** The vendors' descriptions are not part of this repository. This is the default directory next to it. */
+const DEFAULT_DIR = fileURLToPath(new URL("../../../../shared/contracts/", import.meta.url));
 
 type Described = Pick<VendorSimulator, "contractFile" | "contractPrefix" | "bodies">;
 
-/** A directory of descriptions. */
+/** A directory of OpenAPI descriptions. */
 export interface Contracts {
-  /** Null where the vendor publishes none. Rejects where its description is missing, or cannot be read. */
+  /** Returns null if the vendor publishes no description. Rejects if the description is missing or invalid. */
   contractOf(simulator: Described): Promise<VendorContract | null>;
 }
 
 /**
- * Opens a directory of vendors' descriptions: by default the one that `VENDOR_CONTRACTS_DIR` names, or else the one beside
- * the project. Null where there is none. Rejects where it is there, and empty or unreadable: a check that finds nothing to
- * check against must not pass for one that found nothing wrong.
+ * Opens a directory of vendors' descriptions. Default: `VENDOR_CONTRACTS_DIR`, or the directory next to the repository.
+ * Returns null if it does not exist. Rejects if it is empty or unreadable, because a run without any check must not
+ * look like a run without any error.
  */
 export async function openContracts(dir = defaultDir()): Promise<Contracts | null> {
   const names = await namesIn(dir);
   if (!names) return null;
-  if (names.length === 0) throw new Error(`No vendor's description is in ${dir}.`);
+  if (names.length === 0) throw new Error(`No OpenAPI description of a vendor is in ${dir}.`);
   return { contractOf: (simulator) => contractOf(dir, simulator) };
 }
 
 const opened = new Map<string, Promise<Contracts | null>>();
 
-/** As `openContracts`, but what a process has read and compiled is kept for whoever asks next: it takes seconds. */
+/** As `openContracts`, but once for each process, because compiling takes seconds. */
 export async function openContractsOnce(dir = defaultDir()): Promise<Contracts | null> {
   const contracts = opened.get(dir) ?? openContracts(dir).then((fresh) => fresh && memoized(fresh));
   opened.set(dir, contracts);
@@ -53,8 +53,8 @@ function memoized({ contractOf }: Contracts): Contracts {
 }
 
 function defaultDir(): string {
-  // biome-ignore lint/style/noProcessEnv: one setting for every process that plays vendors, wherever it was started.
-  return process.env["VENDOR_CONTRACTS_DIR"] ?? BESIDE_THE_PROJECT;
+  // biome-ignore lint/style/noProcessEnv: one setting for every process that runs simulators.
+  return process.env["VENDOR_CONTRACTS_DIR"] ?? DEFAULT_DIR;
 }
 
 async function namesIn(dir: string): Promise<string[] | undefined> {

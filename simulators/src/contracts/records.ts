@@ -13,7 +13,7 @@ export function mapValues(
   );
 }
 
-/** The member, or an empty record where there is none. */
+/** Returns the member if it is a record, or else an empty record. */
 export function memberOf(record: JsonRecord, name: string): JsonRecord {
   const member = record[name];
   return isRecord(member) ? member : {};

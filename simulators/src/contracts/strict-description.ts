@@ -1,17 +1,17 @@
 import { closedSchema } from "./closed-schema.ts";
 import { isRecord, type JsonRecord, mapValues, memberOf } from "./records.ts";
 
-/** Request types that are newer than the description. */
+/** Request types that are newer than the vendor's OpenAPI description. */
 export interface NewerRequests {
-  /** JSON schemas, which refer to one another as `#/definitions/NAME`. */
+  /** JSON schemas. They refer to each other as `#/definitions/NAME`. */
   readonly definitions: JsonRecord;
-  /** Which of them is the body of which operation. */
+  /** For each operation, the name of the definition of its body. */
   readonly bodies: Readonly<Record<string, string>>;
 }
 
 /**
- * The description as we hold requests against it: bodies refuse what they do not name, and are the newer ones where those
- * are given. What it says of answers stays as it is.
+ * Returns the description with strict request bodies: closed schemas, or the newer types if there are any. Response
+ * schemas are not changed.
  */
 export function strictDescription(description: JsonRecord, newer: NewerRequests): JsonRecord {
   const components = memberOf(description, "components");
@@ -19,26 +19,26 @@ export function strictDescription(description: JsonRecord, newer: NewerRequests)
   const bodyOf = (operation: JsonRecord, schema: unknown) => {
     const definition = newer.bodies[String(operation["operationId"])];
     return definition === undefined
-      ? closedSchema(schema, twinIn("closed"))
-      : { $ref: placeOf("newer", definition) };
+      ? closedSchema(schema, referenceTo("closed"))
+      : { $ref: pathOf("newer", definition) };
   };
   return {
     ...description,
     paths: mapValues(memberOf(description, "paths"), (path) =>
-      isRecord(path) ? mapValues(path, (operation) => withBody(operation, bodyOf)) : path,
+      isRecord(path) ? mapValues(path, (operation) => withStrictBody(operation, bodyOf)) : path,
     ),
     components: {
       ...components,
-      schemas: { ...schemas, ...twins("closed", schemas), ...twins("newer", newer.definitions) },
+      schemas: { ...schemas, ...copies("closed", schemas), ...copies("newer", newer.definitions) },
     },
   };
 }
 
-function withBody(
+function withStrictBody(
   operation: unknown,
   bodyOf: (operation: JsonRecord, schema: unknown) => unknown,
 ): unknown {
-  // Beside the operations of a path stands the list of its parameters.
+  // A path item contains the list of its parameters next to its operations.
   if (!isRecord(operation) || !isRecord(operation["requestBody"])) return operation;
   const content = mapValues(memberOf(operation["requestBody"], "content"), (media) =>
     isRecord(media) ? { schema: bodyOf(operation, media["schema"]) } : media,
@@ -48,24 +48,24 @@ function withBody(
 
 type Kind = "closed" | "newer";
 
-function twins(kind: Kind, schemas: JsonRecord): Record<string, unknown> {
+function copies(kind: Kind, schemas: JsonRecord): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
-      twinName(kind, name),
-      closedSchema(schema, twinIn(kind)),
+      copyName(kind, name),
+      closedSchema(schema, referenceTo(kind)),
     ]),
   );
 }
 
-function twinIn(kind: Kind): (reference: string) => string {
-  return (reference) => placeOf(kind, decodeURIComponent(reference.split("/").at(-1) ?? ""));
+function referenceTo(kind: Kind): (reference: string) => string {
+  return (reference) => pathOf(kind, decodeURIComponent(reference.split("/").at(-1) ?? ""));
 }
 
-function placeOf(kind: Kind, name: string): string {
-  return `#/components/schemas/${twinName(kind, name)}`;
+function pathOf(kind: Kind, name: string): string {
+  return `#/components/schemas/${copyName(kind, name)}`;
 }
 
-// Names such as `Emptyable<"manual">` would have to be escaped in references, which libraries do in different ways.
-function twinName(kind: Kind, name: string): string {
+// Names such as `Emptyable<"manual">` must be escaped in references, and libraries do that differently.
+function copyName(kind: Kind, name: string): string {
   return `${kind}.${name.replace(/[^\w-]/g, (character) => `.${character.codePointAt(0)}.`)}`;
 }

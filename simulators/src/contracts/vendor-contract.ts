@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestProblem } from "../kit/vendor-simulator.ts";
 
-/** One vendor's own description, as a judge over what is said to it and by our simulator of it. */
+/** Validates requests to a simulator and its responses against the vendor's OpenAPI description. */
 export interface VendorContract {
-  /** What the description refuses in a request. Unknown paths and unknown fields are refused too. */
+  /** Returns the problems of a request. Unknown paths and unknown fields are problems too. */
   checkRequest(request: {
     readonly method: string;
-    /** With its prefix, without the query. */
+    /** The path with its prefix and without the query. */
     readonly path: string;
-    /** As it stands in the address, without the question mark. */
+    /** The raw query without the question mark. */
     readonly query: string;
     readonly headers: IncomingHttpHeaders;
-    /** As it was parsed; undefined where there was none. */
+    /** The parsed body. Undefined if there is none. */
     readonly body: unknown;
   }): readonly RequestProblem[];
-  /** What it refuses in an answer to the operation. Errors that it does not list are let through. */
-  checkAnswer(
+  /** Returns the problems of a response. Errors with a status that the description does not list are valid. */
+  checkResponse(
     operation: string,
-    answer: { readonly status: number; readonly body: unknown },
+    response: { readonly status: number; readonly body: unknown },
   ): readonly RequestProblem[];
 }

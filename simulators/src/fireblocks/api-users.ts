@@ -3,22 +3,22 @@ import { promisify } from "node:util";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 
 const API_KEY = "7e0b9a1c-64d2-4f18-b5c3-0a9d8e7f6b21";
-const STRANGERS_API_KEY = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN_API_KEY = "00000000-0000-4000-8000-000000000000";
 const RSA_BITS = 2_048;
 
 export type FireblocksCredentials = {
   readonly api_key: string;
-  /** RSA, PKCS #8. */
+  /** RSA private key, PKCS #8 PEM. */
   readonly api_secret_pem: string;
 };
 
 interface ApiUser {
   readonly name: string;
-  /** As they are kept in our vault, ready to be copied off the control page. */
+  /** The credentials as `PUT /provider-keys` takes them. A user can copy them from the control page. */
   readonly credentials: FireblocksCredentials;
 }
 
-/** An API user, whose key is made when the sandbox is started for the first time. */
+/** Creates an API user with a key at the first start of the sandbox. */
 export async function addApiUser({ objects }: Pick<VendorContext, "objects">): Promise<void> {
   if (await objects.find("api_user", API_KEY)) return;
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS });
@@ -28,19 +28,19 @@ export async function addApiUser({ objects }: Pick<VendorContext, "objects">): P
   await objects.insert({ type: "api_user", id: API_KEY, state: "active", data });
 }
 
-/** What a key check can be made with: the API user's own, and an API key that is nobody's. */
+/** Returns credentials for a key check: those of the API user, and the same with an unknown API key. */
 export async function fireblocksCredentials({ objects }: Pick<VendorContext, "objects">): Promise<{
   readonly credentials: FireblocksCredentials;
   readonly refusedCredentials: FireblocksCredentials;
 }> {
   const user = await objects.find<ApiUser>("api_user", API_KEY);
-  if (user === undefined) throw new Error("The API user is made before anybody asks.");
+  if (user === undefined) throw new Error("The API user is missing. addApiUser creates it.");
   const { credentials } = user.data;
-  return { credentials, refusedCredentials: { ...credentials, api_key: STRANGERS_API_KEY } };
+  return { credentials, refusedCredentials: { ...credentials, api_key: UNKNOWN_API_KEY } };
 }
 
-/** What the API user's tokens are verified with. */
-export async function publicKeyOf(
+/** Returns the public key of an API user, or undefined if the user is unknown or inactive. */
+export async function findPublicKey(
   apiKey: string,
   { objects }: VendorContext,
 ): Promise<KeyObject | undefined> {

@@ -1,7 +1,7 @@
-import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Fireblocks' one envelope. */
-function fireblocksError(status: number, message: string, code: number): VendorAnswer {
+/** Returns an error response in Fireblocks' format. */
+function fireblocksError(status: number, message: string, code: number): VendorResponse {
   return { status, body: { message, code } };
 }
 

@@ -42,18 +42,18 @@ function tokenOf(
 }
 
 async function get(token: string | undefined, headers: Record<string, string> = {}, path = PATH) {
-  const answer = await fetch(vendor.url + path, {
+  const response = await fetch(vendor.url + path, {
     headers: {
       "x-api-key": credentials.api_key,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
   });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
+  return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe("Fireblocks' tokens", () => {
-  it("are good for one request", async () => {
+describe("Fireblocks request tokens", () => {
+  it("401: the token was used", async () => {
     const token = await tokenOf();
     const { status, body } = await get(token);
     expect(status).toBe(200);
@@ -61,55 +61,55 @@ describe("Fireblocks' tokens", () => {
     expect(await get(token)).toEqual(REFUSED);
   });
 
-  it("are refused with a nonce that was seen, whatever else is new in them", async () => {
+  it("401: the nonce was used, in another token", async () => {
     expect(await get(await tokenOf({ nonce: "once" }))).toMatchObject({ status: 200 });
     expect(await get(await tokenOf({ nonce: "once", iat: NOW - 1 }))).toEqual(REFUSED);
     expect(await get(await tokenOf({ nonce: "twice" }))).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ["with the lifetime of the SDKs", { exp: NOW + 56 }],
+    ["the lifetime of the SDKs", { exp: NOW + 56 }],
     [
-      "with the older SDK's hash of no body",
+      "the older SDK's hash of an empty body",
       { bodyHash: createHash("sha256").update('""').digest("hex") },
     ],
-  ])("are good %s", async (_what, change) => {
+  ])("200: %s", async (_what, change) => {
     expect(await get(await tokenOf(change))).toMatchObject({ status: 200 });
   });
 
-  it("do not spend their nonce where they are refused", async () => {
-    expect(await get(await tokenOf({ nonce: "spared", uri: "/v1/other" }))).toEqual(REFUSED);
-    expect(await get(await tokenOf({ nonce: "spared" }))).toMatchObject({ status: 200 });
+  it("200: the nonce of a refused token can be used again", async () => {
+    expect(await get(await tokenOf({ nonce: "unused", uri: "/v1/other" }))).toEqual(REFUSED);
+    expect(await get(await tokenOf({ nonce: "unused" }))).toMatchObject({ status: 200 });
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ["stale", { iat: NOW - 31, exp: NOW - 2 }],
-    ["ended this second", { iat: NOW - 20, exp: NOW }],
-    ["issued too long ago, whenever they end", { iat: NOW - 57, exp: NOW + 5 }],
-    ["of the future", { iat: NOW + 5, exp: NOW + 30 }],
-    ["good for too long", { exp: NOW + 57 }],
-    ["without an end", { exp: undefined }],
-    ["without a time", { iat: undefined }],
-    ["for another path", { uri: "/v1/vault/accounts" }],
-    ["for a query that is not sent", { uri: `${PATH}?a=b` }],
-    ["for another body", { bodyHash: createHash("sha256").update("{}").digest("hex") }],
-    ["without the body's hash", { bodyHash: undefined }],
-    ["without a nonce", { nonce: undefined }],
-    ["of another user", { sub: "00000000-0000-4000-8000-000000000000" }],
-    ["of nobody", { sub: undefined }],
-    ["with a claim more", { admin: true }],
-  ])("are refused: %s", async (_what, change) => {
+    ["expired", { iat: NOW - 31, exp: NOW - 2 }],
+    ["expired this second", { iat: NOW - 20, exp: NOW }],
+    ["issued too long ago, but not expired", { iat: NOW - 57, exp: NOW + 5 }],
+    ["issued in the future", { iat: NOW + 5, exp: NOW + 30 }],
+    ["lifetime too long", { exp: NOW + 57 }],
+    ["no exp", { exp: undefined }],
+    ["no iat", { iat: undefined }],
+    ["another path", { uri: "/v1/vault/accounts" }],
+    ["a query that is not sent", { uri: `${PATH}?a=b` }],
+    ["another body", { bodyHash: createHash("sha256").update("{}").digest("hex") }],
+    ["no body hash", { bodyHash: undefined }],
+    ["no nonce", { nonce: undefined }],
+    ["another user", { sub: "00000000-0000-4000-8000-000000000000" }],
+    ["no sub", { sub: undefined }],
+    ["an additional claim", { admin: true }],
+  ])("401: %s", async (_what, change) => {
     expect(await get(await tokenOf(change))).toEqual(REFUSED);
   });
 
-  it("are refused where they are for the path without the query", async () => {
+  it("401: the token does not contain the query", async () => {
     expect(await get(await tokenOf(), {}, `${PATH}?a=b`)).toEqual(REFUSED);
     expect(await get(await tokenOf({ uri: `${PATH}?a=b` }), {}, `${PATH}?a=b`)).toMatchObject({
       status: 400,
     });
   });
 
-  it("are refused from another key, another algorithm, or none", async () => {
+  it("401: another key, another algorithm, no signature, no token", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
     const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
     expect(await get(await tokenOf({}, pem))).toEqual(REFUSED);
@@ -124,7 +124,7 @@ describe("Fireblocks' tokens", () => {
     for (const none of [undefined, "", "x.y.z"]) expect(await get(none)).toEqual(REFUSED);
   });
 
-  it("are refused beside the API key of somebody else", async () => {
+  it("401: the API key of another user", async () => {
     const { refusedCredentials } = await fireblocksCredentials(vendor.context);
     const other = { "x-api-key": refusedCredentials.api_key };
     expect(await get(await tokenOf({ sub: refusedCredentials.api_key }), other)).toEqual(REFUSED);

@@ -4,7 +4,7 @@ import { fireblocksErrors } from "./fireblocks-errors.ts";
 import { createTokenCheck } from "./request-token.ts";
 import { supportedAssetsRoute } from "./supported-assets-route.ts";
 
-/** Fireblocks' API, as much of it as a key's check needs. Tokens are really verified, and good for one request each. */
+/** Simulates the part of Fireblocks' API that checks a key. Tokens are verified, and valid for one request. */
 export function fireblocksSimulator(): VendorSimulator {
   return {
     vendor: "fireblocks",

@@ -3,15 +3,15 @@ import { jwtVerify } from "jose";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
-import { publicKeyOf } from "./api-users.ts";
+import { findPublicKey } from "./api-users.ts";
 
 /**
- * Fireblocks' reference says "less than iat+30sec", its support asks for 55 seconds (code -10), and its SDKs sign with 55.
- * One second more, because the SDKs read the clock once for each claim.
+ * Fireblocks' reference says "less than iat+30sec", its support requires 55 seconds (code -10), and its SDKs use 55.
+ * One second is added, because the SDKs read the clock for each claim.
  */
 const LIFETIME_SECONDS_MAX = 56;
 
-/** Of a request without a body. The older SDK hashes the JSON of an empty text. */
+/** The hashed text of a request without a body. The older SDK hashes the JSON of an empty string. */
 const EMPTY_BODIES = ["", '""'];
 
 const Claims = Type.Object(
@@ -27,7 +27,9 @@ const Claims = Type.Object(
 );
 type Claims = Static<typeof Claims>;
 
-/** Which API user signed the request, and only for this one: a token is good for one path, one body and one time. */
+/**
+ * Creates a check that returns the API user of a request token. A token is valid for one path, one body and one use.
+ */
 export function createTokenCheck(): (
   request: VendorRequest,
   context: VendorContext,
@@ -39,7 +41,7 @@ export function createTokenCheck(): (
     if (typeof apiKey !== "string" || token === undefined) return undefined;
     const now = context.now();
     const claims = await readClaims(token, { apiKey, now, context });
-    if (claims === undefined || !isFor(claims, request)) return undefined;
+    if (claims === undefined || !matchesRequest(claims, request)) return undefined;
     return isFirstUse(`${apiKey} ${claims.nonce}`, now) ? apiKey : undefined;
   };
 }
@@ -48,14 +50,14 @@ async function readClaims(
   token: string,
   { apiKey, now, context }: { apiKey: string; now: Date; context: VendorContext },
 ): Promise<Claims | undefined> {
-  const key = await publicKeyOf(apiKey, context);
+  const key = await findPublicKey(apiKey, context);
   if (key === undefined) return undefined;
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ["RS256"],
       subject: apiKey,
       currentDate: now,
-      // Refuses a token of the future too.
+      // Refuses a token with an iat in the future too.
       maxTokenAge: LIFETIME_SECONDS_MAX,
     });
     return Check(Claims, payload) ? payload : undefined;
@@ -64,7 +66,10 @@ async function readClaims(
   }
 }
 
-function isFor({ uri, bodyHash, exp, iat }: Claims, { target, rawBody }: VendorRequest): boolean {
+function matchesRequest(
+  { uri, bodyHash, exp, iat }: Claims,
+  { target, rawBody }: VendorRequest,
+): boolean {
   const bodies = rawBody === "" ? EMPTY_BODIES : [rawBody];
   return (
     uri === target &&
@@ -73,7 +78,7 @@ function isFor({ uri, bodyHash, exp, iat }: Claims, { target, rawBody }: VendorR
   );
 }
 
-/** In memory: a token from before a restart expires within a minute. */
+/** Returns a check of nonces, in memory. A restart is harmless, because tokens expire within a minute. */
 function createNonces(): (nonce: string, now: Date) => boolean {
   const seenAt = new Map<string, number>();
   return (nonce, now) => {

@@ -28,7 +28,7 @@ const ASSETS = [
   },
 ] as const;
 
-/** What can be held there. Everybody is told the same, whose request is signed. */
+/** Lists the supported assets, which are the same for every API user. */
 export function supportedAssetsRoute(auth: VendorRoute["auth"]): VendorRoute {
   return {
     operation: "getSupportedAssets",

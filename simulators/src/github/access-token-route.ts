@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import type {
-  VendorAnswer,
   VendorContext,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
-import { hasCredentialsOf } from "../oauth/client-credentials.ts";
+import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { type Access, issueAccessToken } from "./access-tokens.ts";
@@ -30,7 +30,7 @@ const TOKEN_PROBLEMS = {
   redirect_uri: "redirect_uri_mismatch",
 } as const;
 
-/** A code in, a token out. Without `application/json` in `Accept`, GitHub answers in a form. */
+/** Exchanges an authorization code for an access token. The response is a form unless `Accept` has application/json. */
 export function accessTokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "githubAccessToken",
@@ -38,16 +38,18 @@ export function accessTokenRoute(app: OAuthApp): VendorRoute {
     url: "/login/oauth/access_token",
     bodies: "json or form",
     body: TokenBody,
-    // Wrong credentials of the app are answered with 200, too.
-    auth: async () => "anybody",
+    // GitHub responds to wrong credentials of the app with 200 too.
+    auth: async () => "anyone",
     handle: async (request, context) => {
-      const answer = await exchangeCode(app, request, context);
-      return /\bapplication\/json\b/.test(request.headers.accept ?? "") ? answer : asForm(answer);
+      const response = await exchangeCode(app, request, context);
+      return /\bapplication\/json\b/.test(request.headers.accept ?? "")
+        ? response
+        : toForm(response);
     },
   };
 }
 
-function asForm({ status, body }: VendorAnswer): VendorAnswer {
+function toForm({ status, body }: VendorResponse): VendorResponse {
   return {
     status,
     headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
@@ -59,8 +61,8 @@ async function exchangeCode(
   app: OAuthApp,
   request: VendorRequest,
   context: VendorContext,
-): Promise<VendorAnswer> {
-  if (!hasCredentialsOf(app, request)) return tokenProblem("incorrect_client_credentials");
+): Promise<VendorResponse> {
+  if (!hasClientCredentials(app, request)) return tokenProblem("incorrect_client_credentials");
   const form = request.body as Static<typeof TokenBody>;
   const { grant_type = "authorization_code" } = form;
   if (grant_type !== "authorization_code") return tokenProblem("unsupported_grant_type");
@@ -70,7 +72,7 @@ async function exchangeCode(
     redirectUri: form.redirect_uri,
     clientId: app.clientId,
   });
-  if ("wrong" in redeemed) return tokenProblem(TOKEN_PROBLEMS[redeemed.wrong]);
+  if ("invalid" in redeemed) return tokenProblem(TOKEN_PROBLEMS[redeemed.invalid]);
   const { grant } = redeemed;
   const access_token = await issueAccessToken(context, grant);
   return {

@@ -69,8 +69,8 @@ async function read(path: string, authorization: string) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe("GitHub's consent page", () => {
-  it("leads from Allow back with a code, the state and GitHub's name", async () => {
+describe("GitHub consent page", () => {
+  it("Allow: redirects with code, state and issuer", async () => {
     const back = await answerConsent(consentUrl());
 
     expect(back.origin + back.pathname).toBe(REDIRECT_URI);
@@ -81,7 +81,7 @@ describe("GitHub's consent page", () => {
     });
   });
 
-  it("leads from Deny back with GitHub's words for it, and no code", async () => {
+  it("Deny: redirects with GitHub's error and without a code", async () => {
     const back = await answerConsent(consentUrl(), { decision: "deny" });
 
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -93,15 +93,15 @@ describe("GitHub's consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["of another app", { client_id: "Ov23liOther" }],
-    ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
-    ["with a challenge without its method", { code_challenge_method: undefined }],
-    ["with the plain challenge", { code_challenge_method: "plain" }],
-    ["with a state that is too long", { state: "s".repeat(1_025) }],
-    ["for more than who somebody is", { scope: "read:user user:email repo" }],
-  ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
-    const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
-    for (const request of [{}, answer]) {
+    ["another app", { client_id: "Ov23liOther" }],
+    ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
+    ["a challenge without a method", { code_challenge_method: undefined }],
+    ["the plain challenge method", { code_challenge_method: "plain" }],
+    ["a state that is too long", { state: "s".repeat(1_025) }],
+    ["an additional scope", { scope: "read:user user:email repo" }],
+  ])("400 without a redirect, for GET and POST: %s", async (_what, change) => {
+    const denial = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
+    for (const request of [{}, denial]) {
       const response = await fetch(consentUrl(change), { ...request, redirect: "manual" });
 
       expect(response.status).toBe(400);
@@ -110,16 +110,16 @@ describe("GitHub's consent page", () => {
   });
 
   it.each([
-    ["by nobody known", { persona: "mallory" }],
-    ["by somebody without an address", { persona: "somebody" }],
-    ["with an address that is none", { persona: "ada", email: "ada at home" }],
-  ])("grants nothing when answered %s", async (_what, form) => {
-    await expect(answerConsent(consentUrl(), form)).rejects.toThrow("Answered with 400");
+    ["an unknown persona", { persona: "mallory" }],
+    ["another user without an address", { persona: "other" }],
+    ["an invalid address", { persona: "ada", email: "ada at home" }],
+  ])("400: %s", async (_what, form) => {
+    await expect(answerConsent(consentUrl(), form)).rejects.toThrow("status 400");
   });
 });
 
-describe("a code", () => {
-  it("is good for ten minutes", async () => {
+describe("authorization codes", () => {
+  it("bad_verification_code: the code is ten minutes old", async () => {
     const [first, second] = [await codeFrom(consentUrl()), await codeFrom(consentUrl())];
 
     clock.advanceSeconds(10 * 60 - 1);
@@ -133,29 +133,33 @@ describe("a code", () => {
     expect((await exchange({ code: second })).body.error).toBe("bad_verification_code");
   });
 
-  it("is good once, also where the first try was wrong", async () => {
+  it("bad_verification_code: the code was used, even without success", async () => {
     const code = await codeFrom(consentUrl());
     expect((await exchange({ code })).body).toHaveProperty("access_token");
     expect((await exchange({ code })).body.error).toBe("bad_verification_code");
 
-    const spent = await codeFrom(consentUrl());
-    await exchange({ code: spent, code_verifier: VERIFIER.toUpperCase() });
-    expect((await exchange({ code: spent })).body.error).toBe("bad_verification_code");
+    const usedCode = await codeFrom(consentUrl());
+    await exchange({ code: usedCode, code_verifier: VERIFIER.toUpperCase() });
+    expect((await exchange({ code: usedCode })).body.error).toBe("bad_verification_code");
   });
 
   it.each<[string, Change, string]>([
-    ["another verifier", { code_verifier: VERIFIER.toUpperCase() }, "bad_verification_code"],
-    ["another registered address", { redirect_uri: OTHER_REDIRECT_URI }, "redirect_uri_mismatch"],
+    ["another code verifier", { code_verifier: VERIFIER.toUpperCase() }, "bad_verification_code"],
+    [
+      "another registered redirect URI",
+      { redirect_uri: OTHER_REDIRECT_URI },
+      "redirect_uri_mismatch",
+    ],
     ["another secret", { client_secret: "wrong" }, "incorrect_client_credentials"],
     ["another app", { client_id: "Ov23liOther" }, "incorrect_client_credentials"],
     ["another code", { code: "0".repeat(48) }, "bad_verification_code"],
-  ])("is refused with %s, as GitHub does: with 200", async (_what, change, error) => {
+  ])("200 with an error, as at GitHub: %s", async (_what, change, error) => {
     const code = await codeFrom(consentUrl());
 
-    const answer = await exchange({ code, ...change });
+    const response = await exchange({ code, ...change });
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       error,
       error_description: expect.any(String),
       error_uri: expect.stringContaining(`#${error.replaceAll("_", "-")}`),
@@ -164,24 +168,24 @@ describe("a code", () => {
 
   const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
-  it("needs no PKCE, state or address where none was sent", async () => {
+  it("200: no PKCE, state or redirect URI", async () => {
     const code = await codeFrom(consentUrl({ ...WITHOUT_PKCE, state: undefined }));
     const { body } = await exchange({ code, code_verifier: undefined, redirect_uri: undefined });
     expect(body).toHaveProperty("access_token");
   });
 
   it.each([
-    ["a challenge and no verifier", {}, { code_verifier: undefined }],
-    ["a verifier and no challenge", WITHOUT_PKCE, {}],
-  ])("bad_verification_code: %s", async (_what, asked, sent) => {
-    const code = await codeFrom(consentUrl(asked));
-    expect((await exchange({ code, ...sent })).body.error).toBe("bad_verification_code");
+    ["a challenge without a verifier", {}, { code_verifier: undefined }],
+    ["a verifier without a challenge", WITHOUT_PKCE, {}],
+  ])("bad_verification_code: %s", async (_what, consentChange, exchangeChange) => {
+    const code = await codeFrom(consentUrl(consentChange));
+    expect((await exchange({ code, ...exchangeChange })).body.error).toBe("bad_verification_code");
   });
 
   it.each<[string, string | undefined]>([
     ["authorization_code", undefined],
     ["password", "unsupported_grant_type"],
-  ])("may be sent with a grant_type: %s", async (grant_type, error) => {
+  ])("grant_type %s: error %s", async (grant_type, error) => {
     const { body } = await exchange({ code: await codeFrom(consentUrl()), grant_type });
     expect(body.error).toBe(error);
   });
@@ -191,7 +195,7 @@ describe("a code", () => {
     expect((await exchange({ code, colour: "blue" })).status).toBe(422);
   });
 
-  it("is answered in a form where JSON is not accepted", async () => {
+  it("200 as a form: JSON is not accepted", async () => {
     const body = formOf({ client_id: APP.clientId, client_secret: APP.clientSecret, code: "x" });
     const url = `${vendor.url}/login/oauth/access_token`;
     const response = await fetch(url, { method: "POST", headers: { accept: "*/*" }, body });
@@ -202,8 +206,8 @@ describe("a code", () => {
   });
 });
 
-describe("a token", () => {
-  it("opens who it is, whose address on the profile is not the primary one", async () => {
+describe("access tokens", () => {
+  it("200: profile and addresses; the profile's address is not the primary one", async () => {
     const authorization = `Bearer ${await tokenOf()}`;
 
     const user = await read("/user", authorization);
@@ -222,16 +226,16 @@ describe("a token", () => {
     ]);
   });
 
-  it("of Linus has a primary address that is not verified", async () => {
+  it("200: Linus has an unverified primary address", async () => {
     const emails = await read("/user/emails", `Bearer ${await tokenOf({ persona: "linus" })}`);
 
     expect(emails.body[1]).toMatchObject({ email: "linus@example.com", verified: false });
   });
 
-  it("is of the same person for one address, and for Ada whatever her address", async () => {
+  it("another user's id depends on the address, Ada's id does not", async () => {
     const idOf = async (form: Readonly<Record<string, string>>) =>
       (await read("/user", `Bearer ${await tokenOf(form)}`)).body.id;
-    const zoe = { persona: "somebody", email: "zoe@example.com" };
+    const zoe = { persona: "other", email: "zoe@example.com" };
 
     expect(await idOf(zoe)).toBe(await idOf({ ...zoe, unverified: "yes" }));
     expect(await idOf({ email: "ada@elsewhere.example" })).toBe(await idOf({}));
@@ -240,7 +244,7 @@ describe("a token", () => {
     );
   });
 
-  it("shows no addresses where they were not asked for", async () => {
+  it("404: addresses without the scope user:email", async () => {
     const authorization = `Bearer ${await tokenOf({}, { scope: "read:user" })}`;
 
     expect((await read("/user", authorization)).status).toBe(200);
@@ -251,20 +255,20 @@ describe("a token", () => {
   });
 
   it.each(["", "Bearer gho_made_up", "Bearer none", "Basic Z2l0aHVi"])(
-    "is wanted: '%s' is none",
+    "401: authorization '%s'",
     async (authorization) => {
       for (const path of ["/user", "/user/emails"]) {
-        const answer = await read(path, authorization);
+        const response = await read(path, authorization);
 
-        expect(answer.status).toBe(401);
-        expect(answer.body.message).toBe("Bad credentials");
+        expect(response.status).toBe(401);
+        expect(response.body.message).toBe("Bad credentials");
       }
     },
   );
 });
 
-describe("what the control page shows of GitHub", () => {
-  it("is no code and no token", async () => {
+describe("control page", () => {
+  it("does not contain codes and tokens", async () => {
     const code = await codeFrom(consentUrl());
     const { body } = await exchange({ code });
 

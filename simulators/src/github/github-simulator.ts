@@ -1,22 +1,22 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addConsentPage, type ConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
-import { personFields, personIn } from "../oauth/people.ts";
+import { personFields, readPerson } from "../oauth/people.ts";
 import { accessTokenRoute } from "./access-token-route.ts";
 import type { Access } from "./access-tokens.ts";
 import { githubErrors } from "./github-errors.ts";
 import { userRoutes } from "./user-routes.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** Names the vendor in what it sends back (RFC 9207), since April 2026. */
+/** The issuer, which GitHub adds to redirects since April 2026 (RFC 9207). */
 const ISSUER = "https://github.com/login/oauth";
-/** The app shows who somebody is, so that it is to ask for no more than that. */
+/** Other scopes are refused, because Purser needs only the user's identity. */
 const SCOPES: readonly string[] = ["read:user", "user:email"];
 
 /**
- * GitHub's sign-in, as much of it as tells who somebody is: the web flow of OAuth apps, and the person and their addresses
- * as the API gives them. github.com and api.github.com are one address here. An address
- * written out in full is required, where GitHub does without.
+ * Simulates the part of GitHub's login that identifies a user: the web flow of OAuth apps, and the API for profile and
+ * addresses. github.com and api.github.com have the same base URL here. Stricter than GitHub: a redirect URI is
+ * required.
  */
 export function githubSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -26,14 +26,14 @@ export function githubSimulator(app: OAuthApp): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "persona linus", effect: "has a primary address that is not verified" },
+      { value: "persona linus", effect: "has an unverified primary address" },
       {
         value: "email on the consent page",
-        effect: "is the person's primary address, verified unless the box below it is ticked",
+        effect: "is the user's primary address. It is verified unless the box below is checked",
       },
       {
-        value: "persona somebody",
-        effect: "is always the same person for one email; ada with another email is still Ada",
+        value: "persona other",
+        effect: "is one user for each email address. Ada with another address is the same user",
       },
     ],
     errors: githubErrors,
@@ -47,18 +47,18 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
     path: "/login/oauth/authorize",
     displayName: "GitHub",
     app,
-    may: "see your profile and your addresses",
+    permissions: "Read your profile and your email addresses",
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: personFields(),
-    problemOf: ({ scope }) =>
-      scopesIn(scope).every((name) => SCOPES.includes(name))
+    validate: ({ scope }) =>
+      parseScopes(scope).every((name) => SCOPES.includes(name))
         ? undefined
-        : "This app may ask for read:user and user:email only.",
+        : "This app can request the scopes read:user and user:email only.",
     grantOf: (form, { scope }) => {
-      const person = personIn(form);
-      return person === undefined ? undefined : { person, scopes: scopesIn(scope) };
+      const person = readPerson(form);
+      return person === undefined ? undefined : { person, scopes: parseScopes(scope) };
     },
-    alsoReturned: {
+    extraParameters: {
       allowed: { iss: ISSUER },
       denied: {
         error_description: "The user has denied your application access.",
@@ -70,7 +70,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
   };
 }
 
-/** GitHub's documents separate scopes by spaces, and its own SDK by commas. */
-function scopesIn(scope: unknown): string[] {
+/** GitHub's documentation separates scopes by spaces, its SDK by commas. */
+function parseScopes(scope: unknown): string[] {
   return typeof scope === "string" ? scope.split(/[ ,]/).filter((name) => name !== "") : [];
 }

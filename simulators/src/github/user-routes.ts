@@ -1,11 +1,11 @@
-import type { VendorAnswer, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
+import type { VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { digitsOf, type Person } from "../oauth/people.ts";
 import { type Access, authenticate } from "./access-tokens.ts";
 import { githubErrors } from "./github-errors.ts";
 
 const ID_DIGITS = 8;
 
-/** Whose token it is, and which addresses that person has. */
+/** The user's profile and addresses. */
 export const userRoutes: readonly VendorRoute[] = [
   {
     operation: "users/get-authenticated",
@@ -19,7 +19,7 @@ export const userRoutes: readonly VendorRoute[] = [
     method: "GET",
     url: "/user/emails",
     auth: authenticate,
-    handle: async (request) => emailsAnswer(accessOf(request)),
+    handle: async (request) => listEmails(accessOf(request)),
   },
 ];
 
@@ -36,7 +36,7 @@ function userOf({ key, name, email }: Person): object {
     type: "User",
     site_admin: false,
     name,
-    // The address on the profile is whatever its owner wrote there.
+    // The profile's address is chosen by the user. It differs here, so that clients do not use it as the primary one.
     email: `shown-${email}`,
     html_url: `https://github.com/${login}`,
     created_at: "2020-01-01T00:00:00Z",
@@ -44,8 +44,8 @@ function userOf({ key, name, email }: Person): object {
   };
 }
 
-/** GitHub has more than one address of a person, the primary one not first, and says 404 where the token may not see them. */
-function emailsAnswer({ person, scopes }: Access): VendorAnswer {
+/** GitHub lists several addresses, and the primary one is not the first. It responds with 404 without the scope. */
+function listEmails({ person, scopes }: Access): VendorResponse {
   if (!scopes.includes("user:email")) return githubErrors.notFound();
   const hidden = `${digitsOf(person, ID_DIGITS)}+${loginOf(person.key)}@users.noreply.github.com`;
   return {

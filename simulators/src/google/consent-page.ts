@@ -2,34 +2,34 @@ import { html } from "../mailbox/html.ts";
 import { isOptionalText, type Query, responseTypeProblem } from "../oauth/authorization-request.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
-import { personFields, personIn } from "../oauth/people.ts";
+import { personFields, readPerson } from "../oauth/people.ts";
 import { ID_TOKEN_FLAWS, type IdTokenFlaw, ISSUER } from "./id-tokens.ts";
 import type { Grant } from "./token-route.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** The app shows who somebody is, so that it is to ask for no more than that. */
+/** Other scopes are refused, because Purser needs only the user's identity. */
 const SCOPES = ["openid", "email", "profile"];
 const FLAWS = Object.entries(ID_TOKEN_FLAWS);
 
-/** Google's consent page. Below the people, the sandbox lets one choose what is to be wrong with the ID token. */
+/** Google's consent page. In addition, the sandbox offers defects of the ID token below the choice of users. */
 export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
   return {
     path: "/o/oauth2/v2/auth",
     displayName: "Google",
     app,
-    may: "see your name and your address",
+    permissions: "Read your name and your email address",
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: html`${personFields()}
         <fieldset>
-          <legend>The ID token (the sandbox's own field)</legend>
-          <label>It <select name="id_token">
-            <option value="">is good</option>
+          <legend>ID token (only in the sandbox)</legend>
+          <label>The token <select name="id_token">
+            <option value="">is valid</option>
             ${FLAWS.map(([flaw, effect]) => html`<option value="${flaw}">${effect}</option>`)}
           </select></label>
         </fieldset>`,
-    problemOf,
+    validate,
     grantOf: (form, { nonce }) => {
-      const person = personIn(form);
+      const person = readPerson(form);
       const flaw = flawIn(form);
       return person === undefined || flaw === "unknown"
         ? undefined
@@ -39,20 +39,20 @@ export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
             ...(flaw !== "none" && { flaw }),
           };
     },
-    alsoReturned: {
+    extraParameters: {
       allowed: { iss: ISSUER, scope: SCOPES.join(" "), authuser: "0", prompt: "consent" },
       denied: {},
     },
   };
 }
 
-function problemOf(query: Query): string | undefined {
+function validate(query: Query): string | undefined {
   const { scope, nonce } = query;
   const scopes = String(scope).split(" ");
   if (!scopes.includes("openid") || !scopes.every((name) => SCOPES.includes(name))) {
-    return `The scope has to be openid, and at most ${SCOPES.join(" ")}.`;
+    return `The scope must contain openid, and only scopes of: ${SCOPES.join(", ")}.`;
   }
-  if (!isOptionalText(nonce)) return "The nonce has to be 1 to 1,024 characters.";
+  if (!isOptionalText(nonce)) return "The nonce must be 1 to 1,024 printable ASCII characters.";
   return responseTypeProblem(query);
 }
 

@@ -2,14 +2,14 @@ import type { VendorRoute } from "../kit/vendor-simulator.ts";
 import { ISSUER } from "./id-tokens.ts";
 
 /**
- * Google's discovery document, with what is played here. The issuer stays Google's, as in the ID tokens: a client that
- * compares it with the address of the document has to ask for `https://accounts.google.com` and send that request here.
+ * The OpenID Connect discovery document. The issuer is `https://accounts.google.com`, as in the ID tokens. A client
+ * that compares it with the document's URL must request that URL and send the request here.
  */
 export const discoveryRoute: VendorRoute = {
   operation: "discovery",
   method: "GET",
   url: "/.well-known/openid-configuration",
-  auth: async () => "anybody",
+  auth: async () => "anyone",
   handle: async (_request, { baseUrl }) => ({
     status: 200,
     headers: { "cache-control": "public, max-age=3600" },

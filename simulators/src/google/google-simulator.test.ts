@@ -73,8 +73,8 @@ async function readCerts() {
   return { headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
-describe("Google's consent page", () => {
-  it("leads from Allow back with a code, the state and what else Google adds", async () => {
+describe("Google consent page", () => {
+  it("Allow: redirects with code, state and Google's other parameters", async () => {
     const back = await answerConsent(consentUrl());
 
     expect(back.origin + back.pathname).toBe(REDIRECT_URI);
@@ -88,7 +88,7 @@ describe("Google's consent page", () => {
     });
   });
 
-  it("leads from Deny back with the error alone", async () => {
+  it("Deny: redirects with the error and the state", async () => {
     const back = await answerConsent(consentUrl(), { decision: "deny" });
 
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -98,28 +98,28 @@ describe("Google's consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["of another app", { client_id: "2-other.apps.googleusercontent.com" }],
-    ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
-    ["for a token", { response_type: "id_token" }],
-    ["for no response", { response_type: undefined }],
-    ["with a challenge without its method", { code_challenge_method: undefined }],
-    ["with a state that is too long", { state: "s".repeat(1_025) }],
-    ["without openid", { scope: "email profile" }],
-    ["for more than who somebody is", { scope: "openid email profile drive" }],
-  ])("refuses a request %s on a page of its own", async (_what, change) => {
+    ["another app", { client_id: "2-other.apps.googleusercontent.com" }],
+    ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
+    ["another response type", { response_type: "id_token" }],
+    ["no response type", { response_type: undefined }],
+    ["a challenge without a method", { code_challenge_method: undefined }],
+    ["a state that is too long", { state: "s".repeat(1_025) }],
+    ["no openid scope", { scope: "email profile" }],
+    ["an additional scope", { scope: "openid email profile drive" }],
+  ])("400 as a page without a redirect: %s", async (_what, change) => {
     const response = await fetch(consentUrl(change));
 
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toContain("text/html");
   });
 
-  it("grants nothing where the ID token is to have a flaw that is not known", async () => {
+  it("400: unknown defect of the ID token", async () => {
     await expect(answerConsent(consentUrl(), { id_token: "flawless" })).rejects.toThrow("400");
   });
 });
 
-describe("a code", () => {
-  it("is good for ten minutes", async () => {
+describe("authorization codes", () => {
+  it("400: the code is ten minutes old", async () => {
     const [first, second] = [await codeFrom(consentUrl()), await codeFrom(consentUrl())];
 
     clock.advanceSeconds(10 * 60 - 1);
@@ -132,7 +132,7 @@ describe("a code", () => {
     expect((await exchange({ code: second })).body.error).toBe("invalid_grant");
   });
 
-  it("is good once", async () => {
+  it("400: the code was used", async () => {
     const code = await codeFrom(consentUrl());
     expect((await exchange({ code })).status).toBe(200);
 
@@ -143,27 +143,27 @@ describe("a code", () => {
   });
 
   it.each<[string, Change, number, string]>([
-    ["another verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
-    ["no verifier", { code_verifier: undefined }, 400, "invalid_grant"],
+    ["another code verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
+    ["no code verifier", { code_verifier: undefined }, 400, "invalid_grant"],
     [
-      "another registered address",
+      "another registered redirect URI",
       { redirect_uri: OTHER_REDIRECT_URI },
       400,
       "redirect_uri_mismatch",
     ],
     ["another secret", { client_secret: "wrong" }, 401, "invalid_client"],
     ["another app", { client_id: "2-other.apps.googleusercontent.com" }, 401, "invalid_client"],
-    ["another grant", { grant_type: "password" }, 400, "unsupported_grant_type"],
-    ["a field that there is not", { colour: "blue" }, 400, "invalid_request"],
-  ])("is refused with %s", async (_what, change, status, error) => {
+    ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
+    ["an unknown field", { colour: "blue" }, 400, "invalid_request"],
+  ])("400 or 401: %s", async (_what, change, status, error) => {
     const code = await codeFrom(consentUrl());
 
     expect(await exchange({ code, ...change })).toMatchObject({ status, body: { error } });
   });
 });
 
-describe("an ID token", () => {
-  it("is signed with the published key, and says who, for whom and until when", async () => {
+describe("ID tokens", () => {
+  it("are signed with the published key and have Google's claims", async () => {
     const { headers, body } = await readCerts();
     expect(headers.get("cache-control")).toMatch(/max-age=\d+/);
     expect(JSON.stringify(body)).not.toMatch(/"[dpq]"/);
@@ -191,9 +191,9 @@ describe("an ID token", () => {
     });
   });
 
-  it("says of an address whether it is verified", async () => {
+  it("email_verified depends on the person", async () => {
     expect(decodeJwt(await idTokenOf({ persona: "linus" }))["email_verified"]).toBe(false);
-    const zoe = { persona: "somebody", email: "Zoe@example.com" };
+    const zoe = { persona: "other", email: "Zoe@example.com" };
     expect(decodeJwt(await idTokenOf(zoe))).toMatchObject({
       email: "Zoe@example.com",
       email_verified: true,
@@ -202,8 +202,8 @@ describe("an ID token", () => {
     expect(unsure["email_verified"]).toBe(false);
   });
 
-  it("is the same person's whether it is minted or consented to", async () => {
-    const consented = decodeJwt(await idTokenOf({ persona: "somebody", email: "zoE@example.com" }));
+  it("a minted token and a token from the consent page have the same sub", async () => {
+    const consented = decodeJwt(await idTokenOf({ persona: "other", email: "zoE@example.com" }));
     const minted = decodeJwt(await mintIdToken(vendor.context, APP, { email: "ZOE@example.com" }));
 
     expect(minted.sub).toBe(consented.sub);
@@ -212,7 +212,7 @@ describe("an ID token", () => {
 
   it.each(
     Object.keys(ID_TOKEN_FLAWS).filter((flaw): flaw is IdTokenFlaw => flaw in ID_TOKEN_FLAWS),
-  )("is not what Google issues, where its flaw is %s", async (flaw) => {
+  )("defect %s: a client refuses the token", async (flaw) => {
     const consented = await idTokenOf({ id_token: flaw });
     const minted = await mintIdToken(vendor.context, APP, {
       email: "ada@example.com",
@@ -237,7 +237,7 @@ describe("an ID token", () => {
     }
   });
 
-  it("has whatever claims a test gives it", async () => {
+  it("a minted token has the given claims", async () => {
     const token = await mintIdToken(vendor.context, APP, {
       email: "zoe@example.com",
       claims: { hd: "example.com", email: undefined },
@@ -248,13 +248,13 @@ describe("an ID token", () => {
   });
 });
 
-describe("the signing key", () => {
-  it("is made once, however many ask for it at once, and shown to nobody", async () => {
+describe("signing key", () => {
+  it("concurrent requests create one key, which the control page does not show", async () => {
     await vendor.context.objects.remove("signing_key", "current");
 
-    const answers = await Promise.all([readCerts(), readCerts(), readCerts()]);
+    const responses = await Promise.all([readCerts(), readCerts(), readCerts()]);
 
-    const [first, ...others] = answers.map(({ body }) => body);
+    const [first, ...others] = responses.map(({ body }) => body);
     for (const other of others) expect(other).toEqual(first);
     const token = await mintIdToken(vendor.context, APP, { email: "zoe@example.com" });
     expect(decodeProtectedHeader(token).kid).toBe(first.keys[0].kid);

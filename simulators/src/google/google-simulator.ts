@@ -10,9 +10,8 @@ import { tokenRoute } from "./token-route.ts";
 import { userInfoRoute } from "./user-info-route.ts";
 
 /**
- * Google's sign-in (OpenID Connect): consent, codes, ID tokens signed with a key of its own, and that key. accounts.google.com,
- * oauth2.googleapis.com and www.googleapis.com are one address here; the issuer, in
- * tokens and in the discovery document, is Google's own.
+ * Simulates Google's OpenID Connect login: consent page, codes, ID tokens and their key set. accounts.google.com,
+ * oauth2.googleapis.com and www.googleapis.com have the same base URL here. The issuer is Google's.
  */
 export function googleSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -22,14 +21,14 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "persona linus", effect: "has an address that is not verified" },
+      { value: "persona linus", effect: "has an unverified address" },
       {
         value: "email on the consent page",
-        effect: "is the person's address, verified unless the box below it is ticked",
+        effect: "is the user's address. It is verified unless the box below is checked",
       },
       {
-        value: "persona somebody",
-        effect: "is always the same person for one email; ada with another email is still Ada",
+        value: "persona other",
+        effect: "is one user for each email address. Ada with another address is the same user",
       },
       ...Object.entries(ID_TOKEN_FLAWS).map(([flaw, effect]) => ({
         value: `id_token ${flaw} on the consent page`,
@@ -42,21 +41,21 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
   };
 }
 
-/** Whose ID token is wanted, as somebody who got it in a browser of their own would have it. */
+/** An ID token that is issued without a consent page. */
 export interface MintedIdToken {
   readonly email: string;
-  /** True where absent. */
+  /** Default: true. */
   readonly emailVerified?: boolean;
-  /** What the `sub` is made from: the address where absent, as for the consent page's `somebody`. */
+  /** Determines the `sub`. Default: the email address, as for the consent page's user with another address. */
   readonly person?: string;
   readonly name?: string;
   readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
-  /** In place of what would stand there, or not at all where undefined: `{ email: undefined }`. */
+  /** Replaces claims. A claim that is undefined is removed: `{ email: undefined }`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** An ID token for the app, without anybody's consent: for tests. */
+/** Issues an ID token for the app without a consent page, for tests. */
 export function mintIdToken(
   context: VendorContext,
   { clientId }: OAuthApp,

@@ -3,25 +3,27 @@ import type { VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
 
 const TYPE = "signing_key";
 const ID = "current";
-/** Google's own says some five hours. */
+/** Google's value is about five hours too. */
 const CACHE_CONTROL = "public, max-age=19000, must-revalidate, no-transform";
 
-interface KeptKey {
+interface StoredKey {
   readonly secret: { readonly privateKey: JWK };
 }
 
-/** A private RSA key with its id, as a JWK. */
-export async function makeSigningKey(): Promise<JWK> {
+/** Creates a private RSA key with an id, as a JWK. */
+export async function createSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk = await exportJWK(privateKey);
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "RS256", use: "sig" };
 }
 
-/** The vendor's key. It is made when it is first asked for, and kept: a restart would make every token a stranger's. */
-export async function signingKeyOf({ objects }: VendorContext): Promise<JWK> {
-  const kept = await objects.find<KeptKey>(TYPE, ID);
-  if (kept !== undefined) return kept.data.secret.privateKey;
-  const privateKey = await makeSigningKey();
+/**
+ * Returns the vendor's signing key. Creates and stores it at the first call, so that tokens stay valid after a restart.
+ */
+export async function getSigningKey({ objects }: VendorContext): Promise<JWK> {
+  const stored = await objects.find<StoredKey>(TYPE, ID);
+  if (stored !== undefined) return stored.data.secret.privateKey;
+  const privateKey = await createSigningKey();
   const isFirst = await objects.insert({
     type: TYPE,
     id: ID,
@@ -29,8 +31,8 @@ export async function signingKeyOf({ objects }: VendorContext): Promise<JWK> {
     data: { secret: { privateKey } },
   });
   if (isFirst) return privateKey;
-  const first = await objects.find<KeptKey>(TYPE, ID);
-  if (first === undefined) throw new Error("The signing key was removed while it was made.");
+  const first = await objects.find<StoredKey>(TYPE, ID);
+  if (first === undefined) throw new Error("The signing key was removed while it was created.");
   return first.data.secret.privateKey;
 }
 
@@ -40,15 +42,15 @@ export function publicPartOf({ kty, n, e, kid, alg, use }: JWK): JWK {
   );
 }
 
-/** The keys that ID tokens are checked with. */
+/** The key set for verifying ID tokens. */
 export const certsRoute: VendorRoute = {
   operation: "certs",
   method: "GET",
   url: "/oauth2/v3/certs",
-  auth: async () => "anybody",
+  auth: async () => "anyone",
   handle: async (_request, context) => ({
     status: 200,
-    body: { keys: [publicPartOf(await signingKeyOf(context))] },
+    body: { keys: [publicPartOf(await getSigningKey(context))] },
     headers: { "cache-control": CACHE_CONTROL },
   }),
 };

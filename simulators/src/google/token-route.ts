@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { VendorAnswer, VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
-import { hasCredentialsOf } from "../oauth/client-credentials.ts";
+import type { VendorContext, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
+import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import type { Person } from "../oauth/people.ts";
@@ -8,10 +8,10 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from "./access-tokens
 import { googleError } from "./google-errors.ts";
 import { type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
 
-/** What a code gives: an ID token of this person, with whatever is to be wrong with it. */
+/** What an authorization code grants: an ID token for this person. */
 export interface Grant {
   readonly person: Person;
-  /** Absent where the app sent none. */
+  /** Undefined if the app sent none. */
   readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
 }
@@ -38,7 +38,7 @@ const CODE_PROBLEMS = {
   redirect_uri: googleError(400, "redirect_uri_mismatch", "Bad Request"),
 } as const;
 
-/** A code in, an ID token out. */
+/** Exchanges an authorization code for an ID token and an access token. */
 export function tokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "token",
@@ -46,7 +46,7 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
     url: "/token",
     bodies: "form",
     body: TokenBody,
-    auth: async (request) => (hasCredentialsOf(app, request) ? app.clientId : undefined),
+    auth: async (request) => (hasClientCredentials(app, request) ? app.clientId : undefined),
     handle: async ({ body }, context) => {
       const form = body as Static<typeof TokenBody>;
       return form.grant_type === "authorization_code"
@@ -60,14 +60,14 @@ async function exchangeCode(
   form: Static<typeof TokenBody>,
   clientId: string,
   context: VendorContext,
-): Promise<VendorAnswer> {
+): Promise<VendorResponse> {
   const redeemed = await redeemCode<Grant>(context, {
     code: form.code,
     codeVerifier: form.code_verifier,
     redirectUri: form.redirect_uri,
     clientId,
   });
-  if ("wrong" in redeemed) return CODE_PROBLEMS[redeemed.wrong];
+  if ("invalid" in redeemed) return CODE_PROBLEMS[redeemed.invalid];
   return {
     status: 200,
     body: {

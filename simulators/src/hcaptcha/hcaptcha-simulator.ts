@@ -1,17 +1,17 @@
 import { type Static, Type } from "typebox";
-import { readSandboxToken, spendToken } from "../captcha/sandbox-token.ts";
-import { siteverifyErrors, unsolved, verdict } from "../captcha/siteverify-errors.ts";
+import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
+import { failure, siteverifyErrors, verdictResponse } from "../captcha/siteverify-errors.ts";
 import type {
-  VendorAnswer,
   VendorContext,
+  VendorResponse,
   VendorRoute,
   VendorSimulator,
 } from "../kit/vendor-simulator.ts";
 
-const SPENT = "already-seen-response";
+const USED_TOKEN_CODE = "already-seen-response";
 
-/** What hCaptcha publishes for tests: the three go together, and always pass. */
-const DUMMY = {
+/** hCaptcha's published test keys. They must be used together, and the check always passes. */
+const TEST_KEYS = {
   siteKey: "10000000-ffff-ffff-ffff-000000000001",
   secretKey: "0x0000000000000000000000000000000000000000",
   response: "10000000-aaaa-bbbb-cccc-000000000001",
@@ -33,21 +33,21 @@ export interface HcaptchaKeys {
   readonly secretKey: string;
 }
 
-/** hCaptcha's check of its tokens, with the dummies that it documents. */
+/** Simulates hCaptcha's siteverify call, with the published test keys. */
 export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
   const siteverify: VendorRoute = {
     operation: "hcaptchaSiteverify",
     method: "POST",
     url: "/siteverify",
     body: Body,
-    // Whoever asks is told by a verdict whether they may.
-    auth: async () => "anybody",
+    // A wrong secret is reported in the verdict.
+    auth: async () => "anyone",
     handle: async ({ body }, context) => {
-      const asked = body as Body;
-      if (asked.secret === DUMMY.secretKey) return dummyVerdict(asked, context);
-      return asked.secret === keys.secretKey
-        ? judge(asked, keys, context)
-        : unsolved("invalid-input-secret");
+      const form = body as Body;
+      if (form.secret === TEST_KEYS.secretKey) return testKeyVerdict(form, context);
+      return form.secret === keys.secretKey
+        ? checkToken(form, keys, context)
+        : failure("invalid-input-secret");
     },
   };
   return {
@@ -57,36 +57,47 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
     contractPrefix: "",
     bodies: "form",
     magicValues: [
-      { value: "response sandbox:HOSTNAME::ANYTHING", effect: "is solved there, and good once" },
-      { value: "response sandbox-expired", effect: "is too old" },
-      { value: `secret ${DUMMY.secretKey}`, effect: `takes ${DUMMY.response}, always` },
+      {
+        value: "response sandbox:HOSTNAME::ANYTHING",
+        effect: "is a solution for HOSTNAME, for one use",
+      },
+      { value: "response sandbox-expired", effect: "is an expired solution" },
+      {
+        value: `secret ${TEST_KEYS.secretKey}`,
+        effect: `accepts only the response ${TEST_KEYS.response}`,
+      },
     ],
-    errors: siteverifyErrors(SPENT),
+    errors: siteverifyErrors(USED_TOKEN_CODE),
     routes: [siteverify],
   };
 }
 
-function dummyVerdict({ response, sitekey }: Body, context: VendorContext): VendorAnswer {
-  if (sitekey !== undefined && sitekey !== DUMMY.siteKey)
-    return unsolved("sitekey-secret-mismatch");
-  if (response !== DUMMY.response) return unsolved("invalid-input-response");
-  return solved("dummy-key-pass", context);
+function testKeyVerdict({ response, sitekey }: Body, context: VendorContext): VendorResponse {
+  if (sitekey !== undefined && sitekey !== TEST_KEYS.siteKey)
+    return failure("sitekey-secret-mismatch");
+  if (response !== TEST_KEYS.response) return failure("invalid-input-response");
+  return success("dummy-key-pass", context);
 }
 
-async function judge(
+async function checkToken(
   { response, sitekey }: Body,
   { siteKey }: HcaptchaKeys,
   context: VendorContext,
-): Promise<VendorAnswer> {
-  if (sitekey !== undefined && sitekey !== siteKey) return unsolved("sitekey-secret-mismatch");
-  if (response === DUMMY.response) return unsolved("not-using-dummy-secret");
-  if (response === "sandbox-expired") return unsolved("expired-input-response");
+): Promise<VendorResponse> {
+  if (sitekey !== undefined && sitekey !== siteKey) return failure("sitekey-secret-mismatch");
+  if (response === TEST_KEYS.response) return failure("not-using-dummy-secret");
+  if (response === "sandbox-expired") return failure("expired-input-response");
   const token = readSandboxToken(response);
-  if (token === undefined) return unsolved("invalid-input-response");
-  if (!(await spendToken(context, response))) return unsolved(SPENT);
-  return solved(token.hostname, context);
+  if (token === undefined) return failure("invalid-input-response");
+  if (!(await markTokenUsed(context, response))) return failure(USED_TOKEN_CODE);
+  return success(token.hostname, context);
 }
 
-function solved(hostname: string, { now }: VendorContext): VendorAnswer {
-  return verdict({ success: true, challenge_ts: now().toISOString(), hostname, credit: false });
+function success(hostname: string, { now }: VendorContext): VendorResponse {
+  return verdictResponse({
+    success: true,
+    challenge_ts: now().toISOString(),
+    hostname,
+    credit: false,
+  });
 }

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import {
+  parseRpcCall,
   RpcCall,
   type RpcOutcome,
-  rpcAnswer,
-  rpcCallOf,
   rpcErrors,
+  rpcResponse,
   unknownMethod,
 } from "../kit/json-rpc.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
@@ -26,13 +26,13 @@ const rpcRoute: VendorRoute = {
     return isSandboxKey(apiKey) ? apiKey : undefined;
   },
   handle: async ({ body, caller }) => {
-    const call = rpcCallOf(body);
-    if (call.method !== "getHealth") return rpcAnswer(call, unknownMethod(call));
-    return rpcAnswer(call, String(caller).startsWith("sandbox-behind") ? BEHIND : HEALTHY);
+    const call = parseRpcCall(body);
+    if (call.method !== "getHealth") return rpcResponse(call, unknownMethod(call));
+    return rpcResponse(call, String(caller).startsWith("sandbox-behind") ? BEHIND : HEALTHY);
   },
 };
 
-/** Helius' node of Solana, as much of it as a key's check needs. No chain is behind it. */
+/** Simulates the part of Helius' Solana RPC node that checks a key. It has no chain. */
 export function heliusSimulator(): VendorSimulator {
   return {
     vendor: "helius",
@@ -41,9 +41,12 @@ export function heliusSimulator(): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "api_key sandbox-NAME", effect: "is the key of NAME" },
+      { value: "api_key sandbox-NAME", effect: "is a valid key" },
       { value: "api_key sandbox-refused…", effect: "is refused with 401" },
-      { value: "api_key sandbox-behind…", effect: "a node that is behind the others" },
+      {
+        value: "api_key sandbox-behind…",
+        effect: "is the key of a node that is behind the others",
+      },
     ],
     errors: rpcErrors,
     routes: [rpcRoute],

@@ -1,26 +1,26 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
-  callAnswerer,
-  heldToContract,
+  createCallHandler,
+  enforceContract,
   type IncomingCall,
-  isSimulatorsFault,
-  type PlayedVendor,
-  simulatorsFault,
-} from "./answer-call.ts";
-import { answerLoopbackOnly } from "./loopback-only.ts";
+  isSimulatorError,
+  type SimulatedVendor,
+  simulatorError,
+} from "./handle-call.ts";
 import { bodiesOf, readBody, readForm } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
+import { requireLoopbackHost } from "./require-loopback-host.ts";
 import { type TalliedRequest, tally } from "./tally.ts";
-import type { VendorAnswer, VendorErrors, VendorRoute } from "./vendor-simulator.ts";
+import type { VendorErrors, VendorResponse, VendorRoute } from "./vendor-simulator.ts";
 
 type AnyRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** The vendor's HTTP interface: its routes in its own words, and whatever pages it has for people. */
-export function buildVendorServer(vendor: PlayedVendor, log: RequestLog): FastifyInstance {
+/** Builds the vendor's HTTP server: API routes and pages. */
+export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): FastifyInstance {
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
-    // Clients that were left without an answer would keep the server open.
+    // Connections that a forced timeout leaves open must not block closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
@@ -32,13 +32,13 @@ export function buildVendorServer(vendor: PlayedVendor, log: RequestLog): Fastif
   server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
     done(null, body);
   });
-  answerLoopbackOnly(server, (reply) => send(reply, { ...errors.notFound(), status: 421 }));
-  server.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, errors)));
+  requireLoopbackHost(server, (reply) => send(reply, { ...errors.notFound(), status: 421 }));
+  server.setErrorHandler((error, _request, reply) => send(reply, responseToError(error, errors)));
   server.setNotFoundHandler<{ Params: Record<string, string> }>((request, reply) => {
     const call = readCall(vendor, request);
-    const answer = errors.notFound();
-    note(vendor, log, call)(answer);
-    return send(reply, answer);
+    const response = errors.notFound();
+    logRequest(vendor, log, call)(response);
+    return send(reply, response);
   });
   for (const route of routes) addRoute(server, { vendor, log, route });
   pages?.(server, vendor.context);
@@ -47,33 +47,33 @@ export function buildVendorServer(vendor: PlayedVendor, log: RequestLog): Fastif
 
 function addRoute(
   server: FastifyInstance,
-  { vendor, log, route }: { vendor: PlayedVendor; log: RequestLog; route: VendorRoute },
+  { vendor, log, route }: { vendor: SimulatedVendor; log: RequestLog; route: VendorRoute },
 ): void {
-  const answerCall = callAnswerer(route);
+  const handleCall = createCallHandler(route);
   server.route<{ Params: Record<string, string> }>({
     method: route.method,
     url: route.url,
     handler: async (request, reply) => {
       const call = readCall(vendor, request, route);
-      const noteAnswer = note(vendor, log, call);
-      const given = await answerCall(vendor, call).catch((error: unknown) =>
-        simulatorsFault({ thrown: String(error) }),
+      const logResponse = logRequest(vendor, log, call);
+      const result = await handleCall(vendor, call).catch((error: unknown) =>
+        simulatorError({ thrown: String(error) }),
       );
-      if (!given) return reply.hijack();
-      const answer = heldToContract(vendor.contract, route.operation, given);
-      noteAnswer(answer);
-      return send(reply.headers(vendor.simulator.echoedHeaders?.(call.request) ?? {}), answer);
+      if (!result) return reply.hijack();
+      const response = enforceContract(vendor.contract, route.operation, result);
+      logResponse(response);
+      return send(reply.headers(vendor.simulator.echoedHeaders?.(call.request) ?? {}), response);
     },
   });
 }
 
-function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute): IncomingCall {
+function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRoute): IncomingCall {
   const { method, headers, params } = request;
   const rawBody = typeof request.body === "string" ? request.body : "";
   const [path = "", query = ""] = splitOnce(request.url, "?");
   const bodies = bodiesOf(route?.bodies ?? vendor.simulator.bodies, headers["content-type"]);
   const { body, problems } = readBody(rawBody, headers["content-type"], bodies);
-  // Checking reads a form's texts as other values, in place.
+  // A copy, because the contract check converts form values in place.
   const asSent = { method, path, query, headers, body: structuredClone(body) };
   return {
     request: {
@@ -89,17 +89,17 @@ function readCall(vendor: PlayedVendor, request: AnyRequest, route?: VendorRoute
       caller: undefined,
     },
     isForm: bodies === "form",
-    unreadable: problems,
-    againstContract: vendor.contract?.checkRequest(asSent) ?? null,
+    bodyProblems: problems,
+    contractProblems: vendor.contract?.checkRequest(asSent) ?? null,
   };
 }
 
-/** Writes down that the request came, and then what it was answered with. */
-function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
+/** Logs and counts the request. Returns a function that logs and counts its response. */
+function logRequest(vendor: SimulatedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;
-  const problems = call.againstContract && [...call.unreadable, ...call.againstContract];
+  const problems = call.contractProblems && [...call.bodyProblems, ...call.contractProblems];
   const valid = problems && problems.length === 0;
-  const answered = log.add({
+  const setStatus = log.add({
     operation,
     method,
     path,
@@ -115,20 +115,20 @@ function note(vendor: PlayedVendor, log: RequestLog, call: IncomingCall) {
       detail: `${method} ${path} ${JSON.stringify(detail)}`,
     });
   if (problems) count(valid ? "valid" : "invalid", problems);
-  return (answer: VendorAnswer) => {
-    answered(answer.status);
-    if (isSimulatorsFault(answer)) count("bad-answer", answer.body);
+  return (response: VendorResponse) => {
+    setStatus(response.status);
+    if (isSimulatorError(response)) count("bad-answer", response.body);
   };
 }
 
-function answerToError(error: unknown, errors: VendorErrors): VendorAnswer {
+function responseToError(error: unknown, errors: VendorErrors): VendorResponse {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   return status < 500
     ? errors.invalid([{ path: "", message: String(error) }])
-    : simulatorsFault({ thrown: String(error) });
+    : simulatorError({ thrown: String(error) });
 }
 
-function send(reply: FastifyReply, { status, headers, body }: VendorAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: VendorResponse): FastifyReply {
   reply.code(status).headers({ "content-type": "application/json", ...headers });
   if (body === undefined) return reply.send();
   return reply.send(typeof body === "string" ? body : JSON.stringify(body));

@@ -8,10 +8,10 @@ export interface PendingOutcome {
   readonly timesLeft: number;
 }
 
-/** What a vendor's next calls are to meet: a queue for each operation, in memory, forgotten at a restart. */
+/** Outcomes of a vendor's next calls: one queue for each operation, in memory. A restart empties the queues. */
 export interface ForcedOutcomes {
   force(forced: ForcedOutcome): void;
-  /** The outcome of this call, used up by it. */
+  /** Returns the outcome of this call, and removes it from the queue. */
   take(operation: string): { readonly outcome: Outcome; readonly delayMs: number };
   pending(): readonly PendingOutcome[];
 }

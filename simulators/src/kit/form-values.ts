@@ -1,6 +1,6 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** As much of a JSON schema as says how a text in a form is meant. */
+/** The part of a JSON schema that determines how a form value is converted. */
 interface Shape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -9,8 +9,9 @@ interface Shape {
 }
 
 /**
- * A form's texts read as the numbers and booleans that the schema wants. What cannot be read so stays a text, and is
- * left to the schema to refuse. (TypeBox's own `Convert` makes 1 of "1.5" and 0 of nothing.)
+ * Converts form values to the numbers and booleans that the schema expects. A value that cannot be converted stays a
+ * string, which the schema check then refuses. TypeBox's `Convert` is not used: it converts "1.5" to 1 and an empty
+ * string to 0.
  */
 export function readFormValues(shape: Shape, value: unknown): unknown {
   if (shape.anyOf) return readAsOneOf(shape.anyOf, value);
@@ -31,7 +32,7 @@ function readText(type: string | undefined, text: string): unknown {
   return text;
 }
 
-// A text stays one where any of the shapes takes texts.
+// A string stays a string if any of the schemas accepts strings.
 function readAsOneOf(shapes: readonly Shape[], value: unknown): unknown {
   if (typeof value !== "string") {
     const nested = shapes.find(({ type }) => type === (Array.isArray(value) ? "array" : "object"));

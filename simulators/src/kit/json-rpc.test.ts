@@ -17,12 +17,12 @@ afterAll(async () => {
 const call = (method: string, more: object = {}) => ({ jsonrpc: "2.0", id: 7, method, ...more });
 
 async function post(url: string, body: unknown) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
+  return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
 const bundler = (chain: string, key = "sandbox-acme") =>
@@ -33,8 +33,8 @@ const refusal = (status: number, code: number) => ({
   body: { jsonrpc: "2.0", id: null, error: { code, message: expect.any(String) } },
 });
 
-describe("a vendor that speaks JSON-RPC", () => {
-  it("answers with the number of the call", async () => {
+describe("JSON-RPC simulators", () => {
+  it("200: the response has the id of the call", async () => {
     expect(await post(node(), call("getHealth"))).toEqual({
       status: 200,
       body: { jsonrpc: "2.0", id: 7, result: "ok" },
@@ -44,7 +44,7 @@ describe("a vendor that speaks JSON-RPC", () => {
     });
   });
 
-  it("answers 200 to a method that it does not have, with an error", async () => {
+  it("200 with error -32601: unknown method", async () => {
     for (const [url, method] of [
       [node(), "sendTransaction"],
       [bundler("base"), "eth_nothing"],
@@ -62,7 +62,7 @@ describe("a vendor that speaks JSON-RPC", () => {
   });
 
   it.each(["sandbox-refused", "sandbox-refused-2", "sandbox-", "acme", ""])(
-    "refuses the key %j",
+    "401: key %j",
     async (key) => {
       expect(await post(node(key), call("getHealth"))).toEqual(refusal(401, -32401));
       expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(refusal(401, -32401));
@@ -71,37 +71,37 @@ describe("a vendor that speaks JSON-RPC", () => {
 
   it.each([
     ["a batch", [call("getHealth")]],
-    ["a call that wants no answer", { jsonrpc: "2.0", method: "getHealth" }],
+    ["a notification without an id", { jsonrpc: "2.0", method: "getHealth" }],
     ["another version", call("getHealth", { jsonrpc: "1.0" })],
-    ["parameters by name", call("getHealth", { params: {} })],
-    ["a member more", call("getHealth", { meta: 1 })],
-  ])("refuses %s", async (_what, body) => {
+    ["named parameters", call("getHealth", { params: {} })],
+    ["an unknown field", call("getHealth", { meta: 1 })],
+  ])("400: %s", async (_what, body) => {
     expect(await post(node(), body)).toEqual(refusal(400, -32600));
     expect(await post(bundler("base"), body)).toEqual(refusal(400, -32600));
   });
 
-  it("refuses what else is asked in its address", async () => {
+  it("400: unknown query parameter", async () => {
     expect(await post(`${node()}&x=1`, call("getHealth"))).toEqual(refusal(400, -32600));
   });
 });
 
-describe("Pimlico's bundlers", () => {
+describe("the Pimlico simulator", () => {
   it.each([
     ["base", "0x2105"],
     ["8453", "0x2105"],
     ["base-sepolia", "0x14a34"],
     ["sepolia", "0xaa36a7"],
-  ])("are there for the chain %s", async (chain, result) => {
+  ])("has a bundler for the chain %s", async (chain, result) => {
     expect((await post(bundler(chain), call("eth_chainId"))).body).toMatchObject({ result });
   });
 
-  it("are not there for any other", async () => {
+  it("404: any other chain", async () => {
     for (const chain of ["7", "constructor", "base-goerli", "08453"]) {
       expect(await post(bundler(chain), call("eth_chainId"))).toEqual(refusal(404, -32601));
     }
   });
 
-  it("prefer EntryPoint 0.8, and know only older ones where that is asked for", async () => {
+  it("lists EntryPoint 0.8 first, and only older ones for the key sandbox-old", async () => {
     const newest = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
     const ask = async (key: string) =>
       (await post(bundler("base", key), call("eth_supportedEntryPoints"))).body.result;

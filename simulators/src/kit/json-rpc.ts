@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import type { VendorAnswer, VendorErrors } from "./vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "./vendor-simulator.ts";
 
-/** A call of JSON-RPC 2.0. Batches, and calls that want no answer, are refused: nothing of ours sends any. */
+/** A call of JSON-RPC 2.0. Batches and notifications are refused, because no adapter sends them. */
 export const RpcCall = Type.Object(
   {
     jsonrpc: Type.Literal("2.0"),
@@ -14,19 +14,19 @@ export const RpcCall = Type.Object(
 );
 export type RpcCall = Static<typeof RpcCall>;
 
-/** What a method answers, or the error that it ends with. */
+/** The result of a method, or its error. */
 export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** The body of a route whose schema is `RpcCall`. */
-export function rpcCallOf(body: unknown): RpcCall {
-  if (!Check(RpcCall, body)) throw new TypeError("A call was handled that is none.");
+/** Returns the body of a route whose schema is `RpcCall`. */
+export function parseRpcCall(body: unknown): RpcCall {
+  if (!Check(RpcCall, body)) throw new TypeError("The body is not a JSON-RPC call.");
   return body;
 }
 
-/** The answer to a call. Errors of a method are 200 too: the call itself went well. */
-export function rpcAnswer({ id }: Pick<RpcCall, "id">, outcome: RpcOutcome): VendorAnswer {
+/** Returns the response to a call. The status is 200 for an error of a method too. */
+export function rpcResponse({ id }: Pick<RpcCall, "id">, outcome: RpcOutcome): VendorResponse {
   return { status: 200, body: { jsonrpc: "2.0", id, ...outcome } };
 }
 
@@ -34,7 +34,7 @@ export function unknownMethod({ method }: RpcCall): RpcOutcome {
   return { error: { code: -32601, message: `the method ${method} does not exist` } };
 }
 
-/** What was refused before anybody looked at the method, under the status that it has at gateways. */
+/** Errors of a call before its method runs. The status is the one of API gateways. */
 export const rpcErrors: VendorErrors = {
   unauthorized: () => refusal(401, -32401, "invalid api key provided"),
   invalid: (problems) =>
@@ -44,12 +44,12 @@ export const rpcErrors: VendorErrors = {
       problems.map(({ path, message }) => `${path}: ${message}`.replace(/^: /, "")).join(", "),
     ),
   notFound: () => refusal(404, -32601, "not found"),
-  refused: () => refusal(403, -32403, "this api key may not do that"),
+  refused: () => refusal(403, -32403, "this api key is not allowed to call this method"),
   duplicate: (applied) => applied,
   rateLimited: () => refusal(429, -32429, "rate limited"),
   serverError: () => refusal(500, -32603, "internal error"),
 };
 
-function refusal(status: number, code: number, message: string): VendorAnswer {
+function refusal(status: number, code: number, message: string): VendorResponse {
   return { status, body: { jsonrpc: "2.0", id: null, error: { code, message } } };
 }

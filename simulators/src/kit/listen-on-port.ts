@@ -1,6 +1,4 @@
-/**
- * Has the server listen on the wanted port, or on a free one if another program has taken the port. Returns the address.
- */
+/** Listens on the port, or on a free one if the port is taken. Returns the URL. */
 export async function listenOnPort(
   server: { listen(options: { host: string; port: number }): Promise<string> },
   { host, port }: { readonly host: string; readonly port: number },

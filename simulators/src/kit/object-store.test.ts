@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
 import { createObjectTable, openObjectStore } from "./object-store.ts";
 
-describe("a vendor's objects", () => {
+describe("openObjectStore", () => {
   const at = new Date("2026-01-01T12:00:00.000Z");
   const now = () => at;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -20,12 +20,12 @@ describe("a vendor's objects", () => {
     await pool.end();
   });
 
-  it("have their table made once, however many start at the same time", async () => {
+  it("createObjectTable: concurrent calls create one table", async () => {
     await Promise.all(Array.from({ length: 4 }, () => createObjectTable(pool)));
   });
 
-  it("are kept as they were given, under an id that is taken once", async () => {
-    const store = storeOf("kept");
+  it("insert stores an object, and returns false if the id is taken", async () => {
+    const store = storeOf("stored");
     const object = { type: "pot", id: "p1", state: "new", data: { list: [1, null], "a.b": {} } };
     expect(await store.insert(object)).toBe(true);
     expect(await store.insert({ ...object, state: "other" })).toBe(false);
@@ -34,7 +34,7 @@ describe("a vendor's objects", () => {
     expect(await store.find("pot", "p2")).toBeUndefined();
   });
 
-  it("are listed by type, or all, oldest first", async () => {
+  it("list and listAll return the oldest object first", async () => {
     const store = storeOf("listed");
     for (const id of ["z", "a", "m"])
       await store.insert({ type: id === "a" ? "cup" : "pot", id, state: "new", data: {} });
@@ -42,7 +42,7 @@ describe("a vendor's objects", () => {
     expect((await store.listAll()).map(({ id }) => id)).toEqual(["z", "a", "m"]);
   });
 
-  it("change in what is named, and in nothing else", async () => {
+  it("update changes only the named fields of one object", async () => {
     const store = storeOf("changed");
     await store.insert({ type: "pot", id: "p1", state: "new", data: { a: 1, b: 2 } });
     await store.insert({ type: "pot", id: "p2", state: "new", data: {} });
@@ -54,7 +54,7 @@ describe("a vendor's objects", () => {
     expect(await store.find("pot", "p2")).toMatchObject({ state: "new", data: {} });
   });
 
-  it("are claimed by one of many at the same time", async () => {
+  it("claim succeeds for one of several concurrent callers", async () => {
     const store = storeOf("claimed");
     await store.insert({ type: "code", id: "c", state: "issued", data: {} });
     const claims = await Promise.all(
@@ -65,14 +65,14 @@ describe("a vendor's objects", () => {
     expect(await store.claim("code", "c", "issued", "used")).toBe(false);
   });
 
-  it("are removed once", async () => {
+  it("remove returns false the second time", async () => {
     const store = storeOf("removed");
     await store.insert({ type: "pot", id: "p1", state: "new", data: {} });
     expect(await store.remove("pot", "p1")).toBe(true);
     expect(await store.remove("pot", "p1")).toBe(false);
   });
 
-  it("of one vendor's are not there for another", async () => {
+  it("vendors cannot see or change objects of each other", async () => {
     const [one, other] = [storeOf("one"), storeOf("other")];
     await one.insert({ type: "pot", id: "p1", state: "new", data: {} });
     expect(await other.find("pot", "p1")).toBeUndefined();

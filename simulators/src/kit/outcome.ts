@@ -1,20 +1,20 @@
-/** What a vendor can be made to do with the next call of an operation. */
+/** How a vendor can be made to respond to the next call of an operation. */
 export const OUTCOMES = [
-  /** Nothing unusual. Lets a call pass before the next outcome in the queue. */
+  /** The normal response. Useful before another outcome in the queue. */
   "ok",
-  /** The vendor's refusal. Nothing is applied. */
+  /** The vendor's refusal. The call has no effect. */
   "refused",
-  /** Applied, and never answered. */
+  /** The call has its effect, but gets no response. */
   "timeout_applied",
-  /** Not applied, and never answered. */
+  /** The call has no effect and gets no response. */
   "timeout_lost",
-  /** Applied, and answered with the vendor's 5xx. */
+  /** The call has its effect, but gets the vendor's 5xx. */
   "error_applied",
-  /** Applied, and answered with what the vendor says to a repetition. */
+  /** The call has its effect, but gets the vendor's response to a repeated call. */
   "duplicate",
-  /** Applied, and answered late. */
+  /** The call has its effect, and gets a late response. */
   "slow",
-  /** 429 with `Retry-After: 1`. Nothing is applied. */
+  /** 429 with `Retry-After: 1`. The call has no effect. */
   "rate_limited",
 ] as const;
 
@@ -23,8 +23,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface ForcedOutcome {
   readonly operation: string;
   readonly outcome: Outcome;
-  /** How many calls it meets. 1 where absent. */
+  /** Number of calls that get the outcome. Default: 1. */
   readonly times?: number;
-  /** For `slow`. 3,000 where absent. */
+  /** Delay of the outcome `slow` in milliseconds. Default: 3,000. */
   readonly delayMs?: number;
 }

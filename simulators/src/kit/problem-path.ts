@@ -1,4 +1,4 @@
-/** A JSON pointer below `root`, as people read it: `/project/name` is `project.name`. */
+/** Converts a JSON pointer to a dotted path below `root`: `/project/name` becomes `project.name`. */
 export function problemPath(root: string, pointer: string): string {
   return pointer
     .split("/")

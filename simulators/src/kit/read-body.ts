@@ -11,7 +11,7 @@ interface ReadBody {
   readonly problems: readonly RequestProblem[];
 }
 
-/** The media type that a body has to have; what is sent decides where the route takes either. */
+/** Returns the encoding that the body must have. A route that accepts both takes the one of the Content-Type. */
 export function bodiesOf(
   bodies: VendorBodies | "json or form",
   contentType: string | undefined,
@@ -20,7 +20,7 @@ export function bodiesOf(
   return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
 }
 
-/** A body in the one form that the route takes. An empty body is none, whatever it claims to be. */
+/** Parses a body in the expected encoding. An empty body is undefined, whatever its Content-Type is. */
 export function readBody(
   rawBody: string,
   contentType: string | undefined,
@@ -37,7 +37,7 @@ export function readBody(
   }
 }
 
-/** Nested names as `a[b][0]=c`: the way of Stripe's forms, and of queries. */
+/** Parses a form or a query. Nested names are written as `a[b][0]=c`. */
 export function readForm(text: string): Record<string, unknown> {
   return parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000 });
 }

@@ -3,22 +3,22 @@ import type { IncomingHttpHeaders } from "node:http";
 const ENTRIES_MAX = 500;
 
 export interface LoggedRequest {
-  /** Empty where the vendor has no such operation. */
+  /** Empty if the simulator has no such operation. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly receivedAt: Date;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
-  /** Whether the vendor's description allows it. Null where there is none to hold it against. */
+  /** Whether the request conforms to the vendor's OpenAPI description. Null without a description. */
   readonly valid: boolean | null;
-  /** 0 until it is answered, and for ever where the client was left without an answer. */
+  /** 0 while there is no response. It stays 0 after a forced timeout. */
   readonly status: number;
 }
 
-/** The newest requests to one vendor, in memory, and how many there were. */
+/** The newest requests to one vendor, in memory, and the number of all requests. */
 export interface RequestLog {
-  /** Whoever answers the request tells the status to what comes back. */
+  /** Adds a request. Returns a function that records the status of its response. */
   add(request: Omit<LoggedRequest, "status">): (status: number) => void;
   /** Oldest first. */
   list(): readonly LoggedRequest[];

@@ -5,10 +5,9 @@ import { memberPath, problemPath } from "./problem-path.ts";
 import type { RequestProblem } from "./vendor-simulator.ts";
 
 /**
- * Compiles a schema into a check that says what is wrong with a value. Problems are named below `root`: `query`, or
- * nothing for the body.
+ * Compiles a schema into a check that returns the problems of a value. `root` is the prefix of their paths, or empty.
  */
-export function schemaCheck(
+export function createSchemaCheck(
   schema: TSchema,
   root: string,
 ): (value: unknown) => readonly RequestProblem[] {
@@ -32,7 +31,7 @@ function problemsOf(error: TLocalizedValidationError, root: string): RequestProb
         path: memberPath(path, name),
         message: "is not known",
       }));
-    // The closed object's second way of saying the same.
+    // TypeBox reports an unknown field a second time, with this keyword.
     case "boolean":
       return [];
     default:

@@ -8,17 +8,17 @@ import { createRequestLog, type RequestLog } from "./request-log.ts";
 import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
 
 interface StartOptions {
-  /** Of the simulators' own database, in which `createObjectTable` has been run. */
+  /** Connects to the simulators' database, in which `createObjectTable` has been called. */
   readonly pool: Pool;
   readonly host: "127.0.0.1";
-  /** A free one if it is 0 or taken. */
+  /** A free port is used if it is 0 or taken. */
   readonly port: number;
   now(): Date;
-  /** Null: nothing is held against the vendor's description. */
+  /** Null: requests and responses are not checked. */
   readonly contract: VendorContract | null;
 }
 
-/** A vendor that listens. */
+/** A simulator that listens. */
 export interface RunningVendor {
   readonly simulator: VendorSimulator;
   /** `http://127.0.0.1:PORT`. */
@@ -26,11 +26,11 @@ export interface RunningVendor {
   readonly context: VendorContext;
   readonly requests: RequestLog;
   readonly outcomes: ForcedOutcomes;
-  /** Cuts off whoever still waits for an answer. */
+  /** Closes connections that wait for a response. */
   close(): Promise<void>;
 }
 
-/** Plays one vendor on a port of its own. */
+/** Starts a simulator on its own port. */
 export async function startVendor(
   simulator: VendorSimulator,
   { pool, host, port, contract, now }: StartOptions,

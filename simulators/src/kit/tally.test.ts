@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EXAMPLE_DESCRIPTION, exampleVendor } from "../../test/example-vendor.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
-import { TEAPOT_DESCRIPTION, teapotVendor } from "../../test/teapot-vendor.ts";
 import { compileContract } from "../contracts/compile-contract.ts";
 import { VENDOR_TALLY_FILE } from "./tally.ts";
 
-describe("the tally of a run", () => {
+describe("tally", () => {
   const runsFile = process.env[VENDOR_TALLY_FILE];
   let dir: string;
   let file: string;
@@ -17,8 +17,8 @@ describe("the tally of a run", () => {
     dir = await mkdtemp(join(tmpdir(), "purser-tally-"));
     file = join(dir, "requests");
     process.env[VENDOR_TALLY_FILE] = file;
-    const contract = await compileContract(TEAPOT_DESCRIPTION, { prefix: "/v1", bodies: "json" });
-    vendor = await startTestVendor(teapotVendor(), { contract });
+    const contract = await compileContract(EXAMPLE_DESCRIPTION, { prefix: "/v1", bodies: "json" });
+    vendor = await startTestVendor(exampleVendor(), { contract });
   });
   beforeEach(() => writeFile(file, ""));
   afterAll(async () => {
@@ -45,7 +45,7 @@ describe("the tally of a run", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
 
-  it("counts each request of an adapter's once, with what is wrong with it", async () => {
+  it("counts each adapter request once, with its problems", async () => {
     await send("/v1/loose", '{"name":"x"}');
     await send("/v1/loose", '{"cont":1}');
     await send("/v1/loose", "{");
@@ -58,7 +58,7 @@ describe("the tally of a run", () => {
     ]);
   });
 
-  it("counts an answer of ours that is no vendor's", async () => {
+  it("counts a response that the vendor's description does not allow", async () => {
     await send("/v1/loose", '{"name":7}');
     expect(await tallied()).toEqual([
       expect.objectContaining({ mark: "valid" }),
@@ -66,7 +66,7 @@ describe("the tally of a run", () => {
     ]);
   });
 
-  it("counts a request that the vendor's credentials stopped, and one that was forced to fail", async () => {
+  it("counts a request with wrong credentials and one with a forced outcome", async () => {
     await send("/v1/loose", '{"name":"x"}', { authorization: "Bearer other" });
     vendor.outcomes.force({ operation: "loosePot", outcome: "refused" });
     await send("/v1/loose", '{"name":"x"}');
@@ -76,7 +76,7 @@ describe("the tally of a run", () => {
     ]);
   });
 
-  it("leaves out what a test made up", async () => {
+  it("ignores requests that a test sends itself", async () => {
     await send("/v1/loose", '{"cont":1}', { "user-agent": "node" });
     expect(await readFile(file, "utf8")).toBe("");
   });

@@ -3,117 +3,114 @@ import type { FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
 import type { ObjectStore } from "./object-store.ts";
 
-/** How a request's body is written: JSON, or a form with nested names as `qs` reads them. */
+/** The encoding of bodies: JSON, or a form with nested names as `qs` parses them. */
 export type VendorBodies = "json" | "form";
 
-/** A vendor as the kit plays it: routes that answer in the vendor's own words, over objects that outlive the process. */
+/** A simulated vendor: routes in the vendor's wire format, over objects that are stored in PostgreSQL. */
 export interface VendorSimulator {
-  /** `neon`. */
+  /** For example `neon`. */
   readonly vendor: string;
-  /** `Neon`. */
+  /** For example `Neon`. */
   readonly displayName: string;
-  /** The vendor's description, below the directory of descriptions: `pruned/neon.json`. Null where none is published. */
+  /** File of the vendor's OpenAPI description, for example `pruned/neon.json`. Null if the vendor publishes none. */
   readonly contractFile: string | null;
-  /** What the description's servers add before its paths: `/api/v2`, or nothing. */
+  /** The path of the description's server URL, for example `/api/v2`, or empty. */
   readonly contractPrefix: string;
-  /** What most of its bodies are; a route may say otherwise. */
+  /** Encoding of most bodies. A route can have another one. */
   readonly bodies: VendorBodies;
-  /** Inputs that bring about what a real account only does on a bad day. For the control page. */
+  /** Inputs that cause an effect that is rare with a real account. The control page shows them. */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
-  /** Headers of every answer to this request that the answer does not set itself. */
+  /** Returns headers that every response to this request has. The response's own headers take precedence. */
   readonly echoedHeaders?: (request: VendorRequest) => Readonly<Record<string, string>>;
   readonly routes: readonly VendorRoute[];
   /**
-   * Pages and redirects for people, such as the consent page: outside the API, and not held against its description.
-   * Their bodies are texts, for `readForm` to read. What they throw is answered as the simulator's own fault.
+   * Adds pages and redirects for users, for example a consent page. They are not part of the API and are not checked
+   * against the description. Their bodies are strings, for `readForm`. An exception in them is answered with 599.
    */
   readonly pages?: (server: FastifyInstance, context: VendorContext) => void;
-  /** Makes what the vendor holds from the beginning, at every start: what is there from an earlier one stays. */
+  /** Creates the vendor's initial objects. Called at each start, so it must not replace existing ones. */
   readonly prepare?: (context: Pick<VendorContext, "objects">) => Promise<void>;
-  /** Absent where the vendor sends no events yet. */
+  /** Undefined: the simulator sends no events. */
   readonly webhooks?: VendorWebhooks;
 }
 
 export interface VendorRoute {
-  /** Its `operationId` in the description: `createProject`. Forced outcomes name it. */
+  /** The `operationId` in the description, for example `createProject`. Forced outcomes name it. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** A path of Fastify's, prefix included: `/api/v2/projects/:project_id`. */
+  /** A Fastify route path with the prefix, for example `/api/v2/projects/:project_id`. */
   readonly url: string;
   /**
-   * Closed, where the vendor refuses unknown fields. A form's texts are first read as the numbers and booleans that the
-   * schema wants, and no body as an empty one. Without a schema, a body is passed on as it came.
+   * A closed schema if the vendor refuses unknown fields. Form values are first converted to the schema's numbers and
+   * booleans, and a missing body to an empty object. Without a schema the body is passed on unchanged.
    */
   readonly body?: TSchema;
-  /** As `body`. Texts are read as numbers and booleans here too. */
+  /** As `body`. Query values are converted too. */
   readonly query?: TSchema;
   readonly bodies?: VendorBodies | "json or form";
-  /** The caller, whom `handle` finds in its request; undefined is answered with the vendor's `unauthorized`. */
+  /** Returns the caller for `handle`. Undefined is answered with the vendor's `unauthorized` error. */
   readonly auth: (request: VendorRequest, context: VendorContext) => Promise<unknown>;
-  readonly handle: (request: VendorRequest, context: VendorContext) => Promise<VendorAnswer>;
+  readonly handle: (request: VendorRequest, context: VendorContext) => Promise<VendorResponse>;
 }
 
-/**
- * What a route is given. `body` and `query` have been held against the route's schemas when `handle` sees them, and are
- * as they came when `auth` does.
- */
+/** `body` and `query` are checked and converted in `handle`, but not yet in `auth`. */
 export interface VendorRequest {
   readonly operation: string;
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** With the query, as it was sent. */
+  /** Path and query as they were sent. */
   readonly target: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined where there was none. */
+  /** Undefined if the request has no body. */
   readonly body: unknown;
   readonly rawBody: string;
-  /** What `auth` gave; undefined while it runs. */
+  /** The result of `auth`. Undefined during `auth`. */
   readonly caller: unknown;
 }
 
-export interface VendorAnswer {
+export interface VendorResponse {
   readonly status: number;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with a request, and where: `project.name`, or an empty path for the body as a whole. */
+/** One problem of a request. `path` is for example `project.name`, or empty for the whole body. */
 export interface RequestProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** The vendor's own envelopes. */
+/** Error responses in the vendor's format. */
 export interface VendorErrors {
-  unauthorized(): VendorAnswer;
-  invalid(problems: readonly RequestProblem[]): VendorAnswer;
-  notFound(): VendorAnswer;
-  /** The vendor will not, and nothing happened. */
-  refused(): VendorAnswer;
-  /** It is there, or done, already: after `applied`, which the caller does not see as it was. */
-  duplicate(applied: VendorAnswer): VendorAnswer;
-  rateLimited(): VendorAnswer;
-  serverError(): VendorAnswer;
+  unauthorized(): VendorResponse;
+  invalid(problems: readonly RequestProblem[]): VendorResponse;
+  notFound(): VendorResponse;
+  /** The vendor refuses the call, which has no effect. */
+  refused(): VendorResponse;
+  /** The object already exists. `applied` is the normal response, which the caller does not get. */
+  duplicate(applied: VendorResponse): VendorResponse;
+  rateLimited(): VendorResponse;
+  serverError(): VendorResponse;
 }
 
 export interface VendorContext {
-  /** This vendor's objects, and no other's. */
+  /** The objects of this vendor. */
   readonly objects: ObjectStore;
   now(): Date;
-  /** Where this simulator listens, without a slash at the end. */
+  /** The URL of this simulator, without a slash at the end. */
   readonly baseUrl: string;
 }
 
-/** What the control API's `POST /api/events` reaches. */
+/** Events that `POST /api/events` of the control API sends. */
 export interface VendorWebhooks {
-  /** The types that can be fired. */
+  /** Types of events that can be sent. */
   readonly types: readonly string[];
-  /** Sends one event of this type, about this object where one is named. The event's id. */
+  /** Sends one event about the object, if one is named. Returns the event's id. */
   fire(
     event: { readonly type: string; readonly objectId?: string },
     context: VendorContext,

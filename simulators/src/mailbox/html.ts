@@ -1,14 +1,16 @@
-/** Markup that is safe to send: made by the template tag below, never from a text. */
+/** Markup that is safe to send. Only the template tag below creates it. */
 export interface Html {
   readonly markup: string;
 }
 
 type Value = string | Html | readonly Html[];
 
-/** A template whose values are escaped, for element content and for quoted attributes; markup goes in as it is. */
+/**
+ * A template tag that escapes strings, for element content and quoted attributes. Html values are inserted unchanged.
+ */
 export function html(literals: TemplateStringsArray, ...values: readonly Value[]): Html {
   const markup = literals.reduce(
-    (sofar, literal, index) => sofar + markupOf(values[index - 1] ?? "") + literal,
+    (markupSoFar, literal, index) => markupSoFar + markupOf(values[index - 1] ?? "") + literal,
   );
   return { markup };
 }

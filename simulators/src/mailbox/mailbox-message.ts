@@ -1,14 +1,14 @@
 import type { StoredMessage } from "./message-store.ts";
 
-/** A message as the mailbox's HTTP interface answers it. */
+/** A message in responses of the mailbox. */
 export interface MailboxMessage {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
-  /** Null where the mail has no such part. */
+  /** Null if the mail has no such part. */
   readonly text: string | null;
   readonly html: string | null;
-  /** The http and https addresses of both parts, each once. */
+  /** The http and https URLs of both parts, without duplicates. */
   readonly links: readonly string[];
   /** RFC 3339, in UTC. */
   readonly received_at: string;

@@ -17,32 +17,34 @@ const listQuery = {
   },
   additionalProperties: false,
 } as const;
-// A browser sends the emptied filter as an empty text.
+// The filter form sends an empty string for "all addresses".
 const listPageQuery = {
   type: "object",
   properties: { to: { ...address, default: "" } },
   additionalProperties: false,
 } as const;
 
-/** The mailbox's HTTP interface: `/api/messages` for scripts, `/` for people. Errors are problems (RFC 9457). */
+/** Builds the mailbox's HTTP server: `/api/messages` for scripts, `/` for users. Errors are problems (RFC 9457). */
 export function buildMailboxServer(store: MessageStore): FastifyInstance {
   const server = fastify({
     logger: false,
-    // Fastify's own default drops what a schema does not name; here it is refused.
+    // Fastify's default removes unknown fields. Here they are refused.
     ajv: { customOptions: { removeAdditional: false } },
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply);
+      sendError(error, request, reply);
     },
   });
-  server.setErrorHandler(answerError);
-  server.setNotFoundHandler((_request, reply) =>
-    problem(reply, 404, "There is nothing at this path."),
-  );
+  server.setErrorHandler(sendError);
+  server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.addHook("onRequest", async (request, reply) => {
-    reply.headers(EVERY_ANSWER);
-    // A page elsewhere could point its own name at this machine and read the mails with it.
+    reply.headers(RESPONSE_HEADERS);
+    // Prevents DNS rebinding: a web page with a name that resolves to this machine cannot read mails.
     if (LOOPBACK_NAMES.has(request.hostname)) return;
-    await problem(reply, 421, "The mailbox answers to 127.0.0.1 and localhost only.");
+    await sendProblem(
+      reply,
+      421,
+      "The mailbox accepts the host names 127.0.0.1 and localhost only.",
+    );
   });
 
   addApi(server, store);
@@ -50,7 +52,7 @@ export function buildMailboxServer(store: MessageStore): FastifyInstance {
   return server;
 }
 
-const EVERY_ANSWER = {
+const RESPONSE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
@@ -69,7 +71,9 @@ function addApi(server: FastifyInstance, store: MessageStore): void {
     { schema: { querystring: noQuery } },
     async ({ params }, reply) => {
       const message = await store.find(params.id);
-      return message ? presentMessage(message) : problem(reply, 404, "There is no such message.");
+      return message
+        ? presentMessage(message)
+        : sendProblem(reply, 404, "The message does not exist.");
     },
   );
 
@@ -113,14 +117,14 @@ function sendPage(reply: FastifyReply, page: { readonly markup: string; readonly
     .send(page.markup);
 }
 
-function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
-  if (!(error instanceof Error)) return problem(reply, 500, "Something went wrong here.");
+function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  if (!(error instanceof Error)) return sendProblem(reply, 500, "Internal error.");
   if ("validation" in error && error.validation)
-    return problem(reply, 422, `Invalid: ${error.message}.`);
+    return sendProblem(reply, 422, `Invalid: ${error.message}.`);
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   return status < 500
-    ? problem(reply, status, error.message)
-    : problem(reply, 500, "Something went wrong here: is the mailbox's database running?");
+    ? sendProblem(reply, status, error.message)
+    : sendProblem(reply, 500, "Internal error. The mailbox's database may be down.");
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -130,10 +134,10 @@ const TITLES: Readonly<Record<number, string>> = {
   500: "Internal error",
 };
 
-function problem(reply: FastifyReply, status: number, detail: string) {
+function sendProblem(reply: FastifyReply, status: number, detail: string) {
   return reply
     .code(status)
-    .headers(EVERY_ANSWER)
+    .headers(RESPONSE_HEADERS)
     .type("application/problem+json")
     .send({ type: "about:blank", title: TITLES[status] ?? "Refused", status, detail });
 }

@@ -6,7 +6,7 @@ import type { Mail } from "./read-mail.ts";
 export interface StoredMessage extends Mail {
   /** `msg_` and 32 hexadecimal digits. */
   readonly id: string;
-  /** The envelope's recipient. A mail to several people is one message for each. */
+  /** The recipient of the envelope. A mail to several recipients is stored once for each. */
   readonly recipient: string;
   readonly receivedAt: Date;
 }
@@ -18,17 +18,17 @@ export interface NewMail {
 }
 
 export interface MessageStore {
-  /** Keeps the mail once for each recipient, all or none, and drops the oldest messages over the bound. */
+  /** Stores the mail once for each recipient, in one statement. Deletes the oldest messages above the limit. */
   add(delivery: NewMail): Promise<void>;
-  /** Newest first. Without an address, everybody's. */
+  /** Returns the newest messages first. Without `to`, the messages of all addresses. */
   list(filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]>;
   find(id: string): Promise<StoredMessage | undefined>;
   deleteAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-// One query, hence one transaction: the lock is held until the table is there, so that two starts at once cannot both
-// try to create it, which Postgres answers with an error in spite of "if not exists".
+// One query is one transaction. The lock makes concurrent starts wait: without it "create table if not exists" can
+// fail.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('mailbox_messages'));
   create table if not exists mailbox_messages (
@@ -48,10 +48,10 @@ const SCHEMA = `
 
 const COLUMNS = `id, recipient, sender, subject, text, html, links, received_at as "receivedAt"`;
 
-/** Opens the mailbox's table in the simulators' own database, and creates it where it is missing. */
+/** Opens the mailbox's table in the simulators' database, and creates it if it is missing. */
 export async function openMessageStore(options: {
   readonly databaseUrl: string;
-  /** How many messages are kept. */
+  /** The number of messages that are kept. Older ones are deleted. */
   readonly messagesMax: number;
 }): Promise<MessageStore> {
   const pool = new Pool({
@@ -59,8 +59,7 @@ export async function openMessageStore(options: {
     max: 4,
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that dies while idle leaves the pool by itself, and the next query opens another. Without a listener
-  // the event would end the process.
+  // The pool removes a broken idle connection itself. Without a listener the event would end the process.
   pool.on("error", () => {});
 
   try {
@@ -92,7 +91,7 @@ async function add(
   delivery: NewMail & { readonly messagesMax: number },
 ): Promise<void> {
   const { mail, recipients } = delivery;
-  // One statement sees the table as it was before, so it keeps room for what it adds.
+  // The delete does not see the rows that the same statement inserts, so the offset leaves space for them.
   await pool.query(
     `with outdated as (
        delete from mailbox_messages where sequence <= (

@@ -1,4 +1,4 @@
-/** The pages' style sheet. Dark and light follow the reader's system. */
+/** The pages' style sheet. It follows the system's light or dark color scheme. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;
@@ -74,18 +74,18 @@ iframe { display: block; width: 100%; height: 22rem; resize: vertical; backgroun
 }
 `;
 
-/** Shows new mails in the list as they come, and leaves what the reader types in the filter alone. */
+/** Refreshes the list every two seconds. The filter is not changed. */
 export const REFRESH_SCRIPT = `
 const listOf = (page) => page.getElementById("mails");
 setInterval(async () => {
   if (document.hidden) return;
   try {
-    const answer = await fetch(location.href);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const [shown, current] = [listOf(document), listOf(page)];
-    if (answer.ok && current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    if (response.ok && current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
   } catch {
-    // The mailbox is not running at the moment; the next round tries again.
+    // The mailbox is not running. The next interval tries again.
   }
 }, 2000);
 `;

@@ -7,35 +7,35 @@ interface Page {
   readonly policy: string;
 }
 
-const OWN_ONLY =
+const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
-const LIST_POLICY = `${OWN_ONLY}; script-src 'self'; connect-src 'self'`;
-// A frame made by srcdoc is held to the policy of the page around it: a mail may style itself and bring its pictures
-// along, but neither runs a script nor loads anything.
-const MESSAGE_POLICY = `${OWN_ONLY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
+const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
+// A srcdoc frame has the policy of its page too. A mail may contain styles and data images, but cannot run scripts or
+// load anything.
+const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** The newest mails, of one address or of all. */
+/** Renders the newest mails, of one address or of all. */
 export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>
       <h1>Mailbox</h1>
-      <p class="quiet">Every mail the service sends lands here. Nothing leaves this machine.</p>
+      <p class="quiet">All mail that the service sends is shown here and is not delivered.</p>
     </header>
     <form class="filter" action="/" method="get" role="search">
       <label for="to">To</label>
-      <input id="to" name="to" type="email" value="${to}" placeholder="every address" autocomplete="off">
+      <input id="to" name="to" type="email" value="${to}" placeholder="all addresses" autocomplete="off">
       <button>Show</button>
       ${to === "" ? [] : html`<a href="/">Show all</a>`}
     </form>
-    <main id="mails" aria-live="polite">${messages.length === 0 ? nothingYet(to) : mailList(messages)}</main>`;
+    <main id="mails" aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main>`;
   const head = html`
     <script src="/refresh.js" defer></script>
     <noscript><meta http-equiv="refresh" content="5"></noscript>`;
   return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
 }
 
-/** One mail: its links first, since following one is what most people come for. */
+/** Renders one mail. Its links come first, because most readers want to open one. */
 export function messagePage(message: StoredMessage): Page {
   const { sender, recipient, subject, links, text, html: mailHtml } = message;
   const body = html`
@@ -58,10 +58,10 @@ export function missingMessagePage(): Page {
   const body = html`
     ${backToList("")}
     <main>
-      <h1>There is no such mail</h1>
-      <p class="quiet">The mailbox was emptied since, or the address is not complete.</p>
+      <h1>Mail not found</h1>
+      <p class="quiet">The mail was deleted, or the URL is incomplete.</p>
     </main>`;
-  return { markup: pageOf("No such mail", [], body), policy: OWN_ONLY };
+  return { markup: pageOf("Mail not found", [], body), policy: BASE_POLICY };
 }
 
 function pageOf(title: string, head: Html | readonly Html[], body: Html): string {
@@ -79,8 +79,8 @@ function pageOf(title: string, head: Html | readonly Html[], body: Html): string
 `.markup;
 }
 
-function nothingYet(to: string): Html {
-  return html`<p class="card empty">No mail${to === "" ? "" : ` to ${to}`} yet. It appears here as it comes.</p>`;
+function emptyList(to: string): Html {
+  return html`<p class="card empty">No mail${to === "" ? "" : ` to ${to}`} yet. New mail appears automatically.</p>`;
 }
 
 function mailList(messages: readonly StoredMessage[]): Html {
@@ -104,7 +104,7 @@ function backToList(recipient: string): Html {
   return html`<nav><a class="back" href="/">← All mail</a>${
     recipient === ""
       ? []
-      : html` · <a href="/?to=${encodeURIComponent(recipient)}">More to ${recipient}</a>`
+      : html` · <a href="/?to=${encodeURIComponent(recipient)}">More mail to ${recipient}</a>`
   }</nav>`;
 }
 

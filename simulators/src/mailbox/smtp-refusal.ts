@@ -1,4 +1,4 @@
-/** The error by which a handler of the SMTP server answers with a code of its own (RFC 5321, section 4.2). */
+/** Returns an error that the SMTP server sends with this reply code (RFC 5321, section 4.2). */
 export function smtpRefusal(
   responseCode: number,
   message: string,

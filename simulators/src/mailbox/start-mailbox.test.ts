@@ -16,7 +16,7 @@ const HEADERS = [
   "Subject: Hello",
 ];
 
-describe("the mailbox", () => {
+describe("startMailbox", () => {
   const clock = { now: () => RECEIVED_AT };
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -41,12 +41,12 @@ describe("the mailbox", () => {
   });
 
   async function get(path: string, init?: RequestInit) {
-    const answer = await fetch(new URL(path, mailbox.url), init);
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.includes("json");
+    const response = await fetch(new URL(path, mailbox.url), init);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
@@ -66,8 +66,8 @@ describe("the mailbox", () => {
     }
   }
 
-  /** The server's last reply to each command; a client that says what nodemailer would not. */
-  async function say(...commands: string[]): Promise<string[]> {
+  /** Sends raw commands, which nodemailer would refuse to send. Returns the last reply line to each. */
+  async function sendCommands(...commands: string[]): Promise<string[]> {
     const { hostname, port } = new URL(mailbox.smtpUrl);
     const socket = connect(Number(port), hostname);
     const replies: string[] = [];
@@ -82,9 +82,9 @@ describe("the mailbox", () => {
     return replies.slice(2, -1);
   }
 
-  const sayMessage = async (headers: readonly string[], body = "Hi") =>
+  const sendRawMessage = async (headers: readonly string[], body = "Hi") =>
     (
-      await say(
+      await sendCommands(
         "MAIL FROM:<no-reply@purser.test>",
         "RCPT TO:<ada@example.test>",
         "DATA",
@@ -95,7 +95,7 @@ describe("the mailbox", () => {
   const messagesTo = async (address: string) =>
     (await get(`/api/messages?to=${encodeURIComponent(address)}`)).body.data;
 
-  it("shows a mail that came over SMTP, with its parts and its links", async () => {
+  it("200: a mail received over SMTP, with its parts and links", async () => {
     await send({
       subject: "Verify your address ✓",
       text: "Open https://purser.test/verify?token=a&next=b",
@@ -117,7 +117,7 @@ describe("the mailbox", () => {
     });
   });
 
-  it("shows one mail by its id, and null for a part that it has not", async () => {
+  it("200: one mail by its id, with null for a missing part", async () => {
     await send({ text: "Hi" });
     const [listed] = await messagesTo("ada@example.test");
 
@@ -127,7 +127,7 @@ describe("the mailbox", () => {
     expect(body).toEqual({ ...listed, html: null });
   });
 
-  it("lists the newest first, everybody's without an address, and as many as asked for", async () => {
+  it("200: the newest mails first, filtered by address and limited", async () => {
     await send({ subject: "First" });
     await send({ subject: "Second", to: "bob@example.test" });
     await send({ subject: "Third" });
@@ -141,21 +141,21 @@ describe("the mailbox", () => {
     expect(await subjects("?to=ada@example.test")).toEqual(["Third", "First"]);
   });
 
-  it("finds an address however its letters are written", async () => {
+  it("200: the address filter ignores case", async () => {
     await send({ to: "Ada@Example.test" });
 
     expect(await messagesTo("aDA@eXAMPLE.TEST")).toHaveLength(1);
     expect(await messagesTo("ada@example.tes")).toHaveLength(0);
   });
 
-  it("finds an international domain in both of its forms", async () => {
+  it("200: an international domain in Unicode and in ASCII", async () => {
     await send({ to: "ada@bücher.test" });
 
     expect(await messagesTo("ada@bücher.test")).toHaveLength(1);
     expect(await messagesTo("ada@xn--bcher-kva.test")).toHaveLength(1);
   });
 
-  it("gives each recipient a message, also one in blind copy", async () => {
+  it("stores one message for each recipient, including Bcc", async () => {
     await send({ to: ["ada@example.test", "bob@example.test"], bcc: "eve@example.test" });
 
     const copies = await Promise.all(
@@ -166,22 +166,22 @@ describe("the mailbox", () => {
     expect(new Set(copies.map(([message]) => message.id)).size).toBe(3);
   });
 
-  it("keeps a mail with a NUL, which Postgres does not take", async () => {
+  it("stores a mail that contains NUL characters", async () => {
     await send({ subject: "a\0b", text: Buffer.from("x\0y"), textEncoding: "base64" });
 
     expect(await messagesTo("ada@example.test")).toMatchObject([{ text: "x\uFFFDy" }]);
   });
 
-  it("empties", async () => {
+  it("204: deletes all messages", async () => {
     await send({});
 
-    const answer = await get("/api/messages", { method: "DELETE" });
+    const response = await get("/api/messages", { method: "DELETE" });
 
-    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect([response.status, response.text]).toEqual([204, ""]);
     expect((await get("/api/messages")).body).toEqual({ data: [] });
   });
 
-  it("finds its mails again after a restart", async () => {
+  it("keeps its messages after a restart", async () => {
     await send({ subject: "Before" });
     const before = await messagesTo("ada@example.test");
     await mailbox.close();
@@ -192,7 +192,7 @@ describe("the mailbox", () => {
     expect(await messagesTo("ada@example.test")).toEqual(before);
   });
 
-  it("starts many times at once on an empty database", async () => {
+  it("several concurrent starts on an empty database", async () => {
     const empty = await createTestDatabase();
 
     const stores = await Promise.all(
@@ -205,7 +205,7 @@ describe("the mailbox", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("keeps the newest messages only", async () => {
+  it("deletes the oldest messages above the limit", async () => {
     const store = await openMessageStore({ databaseUrl: database.url, messagesMax: 3 });
     const mail = { sender: "a@b.test", text: null, html: null, links: [] };
     const add = (subject: string, ...recipients: string[]) =>
@@ -216,12 +216,12 @@ describe("the mailbox", () => {
     await add("3", "a@b.test");
     await add("4", "a@b.test", "c@d.test");
 
-    const kept = await store.list({ limit: 10 });
-    expect(kept.map(({ subject }) => subject)).toEqual(["4", "4", "3"]);
+    const stored = await store.list({ limit: 10 });
+    expect(stored.map(({ subject }) => subject)).toEqual(["4", "4", "3"]);
     await store.close();
   });
 
-  it("lets go of everything when its SMTP port is taken, and serves its pages on a free port when theirs is", async () => {
+  it("EADDRINUSE: the SMTP port is taken, and all connections are closed; a taken HTTP port is replaced by a free one", async () => {
     const unused = await createTestDatabase();
     const client = new Client({ connectionString: unused.url });
     await client.connect();
@@ -242,15 +242,15 @@ describe("the mailbox", () => {
     expect(elsewhere.url).not.toBe(mailbox.url);
     await elsewhere.close();
 
-    const strangers = () =>
+    const otherConnections = () =>
       client.query(
         "select 1 from pg_stat_activity where backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()",
       );
-    await expect.poll(async () => (await strangers()).rowCount).toBe(0);
+    await expect.poll(async () => (await otherConnections()).rowCount).toBe(0);
     await client.end();
   });
 
-  it("finishes a mail under way when it closes, and takes no further one", async () => {
+  it("close waits for a mail in progress and accepts no more", async () => {
     const closing = await start();
     const { hostname, port } = new URL(closing.smtpUrl);
     const socket = connect(Number(port), hostname);
@@ -276,7 +276,7 @@ describe("the mailbox", () => {
     await expect(closing.close()).resolves.toBeUndefined();
   });
 
-  it("answers on after Postgres ended its connections", async () => {
+  it("recovers after Postgres has closed its connections", async () => {
     await send({});
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -296,7 +296,7 @@ describe("the mailbox", () => {
       .toBe("sent");
   });
 
-  it("answers 451 and 500 without its table, and tells nobody why", async () => {
+  it("451 and 500: the table is missing; the reply does not contain the cause", async () => {
     const broken = await createTestDatabase();
     const other = await startMailbox({
       databaseUrl: broken.url,
@@ -309,63 +309,63 @@ describe("the mailbox", () => {
     await client.query("drop table mailbox_messages");
     await client.end();
 
-    const answer = await fetch(new URL("/api/messages", other.url));
-    const text = await answer.text();
+    const response = await fetch(new URL("/api/messages", other.url));
+    const text = await response.text();
     const transport = createTransport(other.smtpUrl);
     const sending = transport.sendMail({ from: "a@b.test", to: "c@d.test", text: "Hi" });
 
     await expect(sending).rejects.toMatchObject({ responseCode: 451 });
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(response.status).toBe(500);
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
     expect(text).not.toContain("relation");
     transport.close();
     await other.close();
   });
 
-  describe("as a strict receiver", () => {
+  describe("SMTP", () => {
     it.each([
       ["From", HEADERS.filter((header) => !header.startsWith("From"))],
       ["From", ["From: b@c.test", ...HEADERS]],
-      ["From", ["From: Nobody <>", ...HEADERS.slice(1)]],
+      ["From", ["From: Ada <>", ...HEADERS.slice(1)]],
       ["To", HEADERS.filter((header) => !header.startsWith("To"))],
       ["To", HEADERS.with(1, "To: undisclosed-recipients:;")],
       ["To", HEADERS.with(1, "To: ada@localhost")],
       ["Date", HEADERS.filter((header) => !header.startsWith("Date"))],
       ["Date", HEADERS.with(2, "Date: yesterday")],
-    ])("550: names the header that is missing or wrong: %s", async (named, headers) => {
-      expect(await sayMessage(headers)).toMatch(new RegExp(`^550 .*${named}`));
+    ])("550: missing or invalid header %s", async (named, headers) => {
+      expect(await sendRawMessage(headers)).toMatch(new RegExp(`^550 .*${named}`));
       expect(await messagesTo("ada@example.test")).toEqual([]);
     });
 
-    it("250: takes a plain message with all of them", async () => {
-      expect(await sayMessage(HEADERS)).toMatch(/^250 /);
+    it("250: a message with all headers", async () => {
+      expect(await sendRawMessage(HEADERS)).toMatch(/^250 /);
       expect(await messagesTo("ada@example.test")).toMatchObject([
         { subject: "Hello", text: "Hi\n" },
       ]);
     });
 
-    it("552: refuses more than 1 MiB, announced or not, and takes a little less", async () => {
+    it("552: more than 1 MiB, with and without SIZE; 250: slightly less", async () => {
       const line = `${"x".repeat(998)}\r\n`;
-      const announced = await say(`MAIL FROM:<a@b.test> SIZE=${1024 * 1024 + 1}`);
+      const announced = await sendCommands(`MAIL FROM:<a@b.test> SIZE=${1024 * 1024 + 1}`);
 
       expect(announced[0]).toMatch(/^552 /);
-      expect(await sayMessage(HEADERS, line.repeat(1_060))).toMatch(/^552 /);
+      expect(await sendRawMessage(HEADERS, line.repeat(1_060))).toMatch(/^552 /);
       expect(await messagesTo("ada@example.test")).toEqual([]);
-      expect(await sayMessage(HEADERS, line.repeat(1_040))).toMatch(/^250 /);
+      expect(await sendRawMessage(HEADERS, line.repeat(1_040))).toMatch(/^250 /);
       expect(await messagesTo("ada@example.test")).toHaveLength(1);
     });
 
-    it("503: refuses a message to nobody", async () => {
-      expect((await say("MAIL FROM:<a@b.test>", "DATA")).at(-1)).toMatch(/^503 /);
+    it("503: a message without a recipient", async () => {
+      expect((await sendCommands("MAIL FROM:<a@b.test>", "DATA")).at(-1)).toMatch(/^503 /);
     });
 
-    it("452: refuses the 51st recipient", async () => {
+    it("452: the 51st recipient", async () => {
       const recipients = Array.from(
         { length: 51 },
         (_, index) => `RCPT TO:<r${index}@example.test>`,
       );
 
-      const replies = await say("MAIL FROM:<a@b.test>", ...recipients);
+      const replies = await sendCommands("MAIL FROM:<a@b.test>", ...recipients);
 
       expect(replies.slice(1, 51).every((reply) => reply.startsWith("250 "))).toBe(true);
       expect(replies[51]).toMatch(/^452 /);
@@ -383,23 +383,20 @@ describe("the mailbox", () => {
       "ada@exa_mple.test",
       `${"a".repeat(65)}@example.test`,
       `ada@${"a".repeat(250)}.test`,
-    ])(
-      "501 or 553: refuses the malformed address %s, as sender and as recipient",
-      async (address) => {
-        const [sender] = await say(`MAIL FROM:<${address}>`);
-        const [, recipient] = await say("MAIL FROM:<a@b.test>", `RCPT TO:<${address}>`);
+    ])("501 or 553: the malformed address %s as sender and as recipient", async (address) => {
+      const [sender] = await sendCommands(`MAIL FROM:<${address}>`);
+      const [, recipient] = await sendCommands("MAIL FROM:<a@b.test>", `RCPT TO:<${address}>`);
 
-        expect(sender).toMatch(/^(501|553) /);
-        expect(recipient).toMatch(/^(501|553) /);
-      },
-    );
+      expect(sender).toMatch(/^(501|553) /);
+      expect(recipient).toMatch(/^(501|553) /);
+    });
 
-    it("250: takes a bounce, whose sender is empty", async () => {
-      expect((await say("MAIL FROM:<>"))[0]).toMatch(/^250 /);
+    it("250: a bounce, which has an empty sender", async () => {
+      expect((await sendCommands("MAIL FROM:<>"))[0]).toMatch(/^250 /);
     });
   });
 
-  describe("over HTTP", () => {
+  describe("HTTP", () => {
     it.each([
       ["404", "/api/nothing", {}],
       ["404", `/api/messages/msg_${"0".repeat(32)}`, {}],
@@ -415,15 +412,15 @@ describe("the mailbox", () => {
       ["422", "/api/messages?limit=101", {}],
       ["422", "/api/messages?limit=ten", {}],
       ["400", "/api/messages/%zz", {}],
-    ])("%s: a problem for %s", async (status, path, init) => {
+    ])("%s: problem document for %s", async (status, path, init) => {
       await send({});
 
-      const answer = await get(path, init);
+      const response = await get(path, init);
 
-      expect(answer.status).toBe(Number(status));
-      expect(answer.headers.get("content-type")).toContain("application/problem+json");
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(Number(status));
+      expect(response.headers.get("content-type")).toContain("application/problem+json");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.body).toMatchObject({
         status: Number(status),
         title: expect.any(String),
         detail: expect.any(String),
@@ -431,21 +428,21 @@ describe("the mailbox", () => {
       expect(await messagesTo("ada@example.test")).toHaveLength(1);
     });
 
-    it("421: a page that gave its own name to this machine reads nothing", async () => {
+    it("421: another host name (DNS rebinding)", async () => {
       await send({});
       const { hostname, port } = new URL(mailbox.url);
       const socket = connect(Number(port), hostname);
       socket.write("GET /api/messages HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n");
 
-      let answer = "";
-      for await (const chunk of socket) answer += chunk;
+      let response = "";
+      for await (const chunk of socket) response += chunk;
 
-      expect(answer).toMatch(/^HTTP\/1.1 421 /);
-      expect(answer).not.toContain("ada@example.test");
+      expect(response).toMatch(/^HTTP\/1.1 421 /);
+      expect(response).not.toContain("ada@example.test");
     });
 
     it.each(["/", "/api/messages", "/mailbox.css", "/refresh.js", "/messages/nonsense"])(
-      "no answer may be stored: %s",
+      "no-store and security headers: %s",
       async (path) => {
         const { headers } = await get(path);
 
@@ -456,8 +453,8 @@ describe("the mailbox", () => {
     );
   });
 
-  describe("as pages", () => {
-    it("lists who wrote to whom, about what and when, of one address where asked", async () => {
+  describe("pages", () => {
+    it("200: the list shows sender, recipient, subject and time, filtered by address", async () => {
       await send({ subject: "For Ada" });
       await send({ subject: "For Bob", to: "bob@example.test" });
 
@@ -475,7 +472,7 @@ describe("the mailbox", () => {
       );
     });
 
-    it("shows a mail's text and makes its links buttons", async () => {
+    it("200: a mail's text and link buttons", async () => {
       await send({ subject: "Verify", text: "Open https://purser.test/verify?a=1&b=2" });
       const [{ id }] = await messagesTo("ada@example.test");
 
@@ -486,14 +483,14 @@ describe("the mailbox", () => {
       expect(text).not.toContain("<iframe");
     });
 
-    it("404: says in words that a mail is gone", async () => {
+    it("404: a page for a missing mail", async () => {
       const { status, text } = await get("/messages/nonsense");
 
       expect(status).toBe(404);
-      expect(text).toContain("There is no such mail");
+      expect(text).toContain("Mail not found");
     });
 
-    it("never lets a mail's markup out of its text", async () => {
+    it("escapes markup in a mail", async () => {
       const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
       await send({
         from: { name: attack, address: "no-reply@purser.test" },
@@ -515,7 +512,7 @@ describe("the mailbox", () => {
       }
     });
 
-    it("shows a mail's HTML in a frame that runs nothing and loads nothing", async () => {
+    it("shows a mail's HTML in a sandboxed frame without scripts and requests", async () => {
       await send({ html: '<script>alert(1)</script><img src="https://tracker.test/pixel">' });
       const [{ id }] = await messagesTo("ada@example.test");
 
@@ -527,7 +524,7 @@ describe("the mailbox", () => {
       expect(frame).toMatch(
         /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
       );
-      // The frame's document is held to the page's own policy as well.
+      // The frame's document has the policy of the page too.
       const policy = headers.get("content-security-policy");
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/script-src|frame-src|connect-src|https?:/);
@@ -535,8 +532,8 @@ describe("the mailbox", () => {
     });
   });
 
-  describe("waited for", () => {
-    it("returns the mail that comes later", async () => {
+  describe("waitForMail", () => {
+    it("returns a mail that arrives later", async () => {
       const waiting = waitForMail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
 
       await send({ subject: "Here" });
@@ -544,7 +541,7 @@ describe("the mailbox", () => {
       expect(await waiting).toMatchObject({ subject: "Here", to: "ada@example.test" });
     });
 
-    it("returns the newest that fits the subject and was received since", async () => {
+    it("returns the newest mail that matches subject and time", async () => {
       await send({ subject: "Verify 1" });
       await send({ subject: "Verify 2" });
       await send({ subject: "Welcome" });
@@ -558,7 +555,7 @@ describe("the mailbox", () => {
       ).rejects.toThrow('No mail to ada@example.test about "Verify" within 500 ms');
     });
 
-    it("gives up in time and says what came instead", async () => {
+    it("Error after the timeout: lists the received subjects", async () => {
       await send({ subject: "Welcome" });
       const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 200 };
 

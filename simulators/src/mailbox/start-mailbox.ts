@@ -6,30 +6,30 @@ import { startSmtpListener } from "./start-smtp-listener.ts";
 const MESSAGES_MAX = 10_000;
 
 interface MailboxOptions {
-  /** A Postgres database of the simulators' own. The messages in it outlive the mailbox. */
+  /** The simulators' database. Messages are stored in it, so they survive a restart. */
   readonly databaseUrl: string;
-  /** A loopback address: whoever reaches the mailbox reads everybody's mail. */
+  /** A loopback address, because every client of the mailbox can read all mail. */
   readonly host: "127.0.0.1";
-  /** 0 picks a free port. */
+  /** 0: any free port. */
   readonly smtpPort: number;
-  /** A free one if it is 0 or taken. */
+  /** A free port is used if it is 0 or taken. */
   readonly httpPort: number;
-  /** Says when a message was received; the system's clock where absent. */
+  /** The clock for arrival times. Default: the system clock. */
   readonly clock?: { now(): Date };
 }
 
 interface Mailbox {
-  /** Where mail is sent to, `smtp://127.0.0.1:PORT`. */
+  /** The SMTP URL for outgoing mail, `smtp://127.0.0.1:PORT`. */
   readonly smtpUrl: string;
-  /** Where it is read, by people and by scripts, `http://127.0.0.1:PORT`. */
+  /** The URL of pages and API, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Finishes the transactions and requests under way, then lets go of the ports and the database. */
+  /** Finishes SMTP transactions and requests in progress, then closes listeners and connections. */
   close(): Promise<void>;
 }
 
 /**
- * The mail service of the local profile: takes mail over real SMTP, delivers it nowhere, and shows it at `url`. It is
- * stricter than a real one, so that a careless sender fails here first. Keeps the newest 10,000 messages.
+ * Starts the mail server of the local profile. It accepts mail over SMTP, does not deliver it, and shows it at `url`.
+ * It is stricter than real servers, so that invalid mail is found early. It keeps the newest 10,000 messages.
  */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const clock = options.clock ?? { now: () => new Date() };

@@ -8,22 +8,22 @@ import { smtpRefusal } from "./smtp-refusal.ts";
 
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 const RECIPIENTS_MAX = 50;
-/** How long a client may take to finish its transaction once the mailbox closes. */
+/** How long an open SMTP transaction may take after `close` was called. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 interface SmtpListenerOptions {
   readonly store: MessageStore;
   readonly now: () => Date;
   readonly host: string;
-  /** 0 picks a free port. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
 /**
- * Takes mail over SMTP (RFC 5321) from anybody on this machine, without TLS and without a login.
+ * Accepts mail over SMTP (RFC 5321) without TLS and without a login.
  *
- * Answers 501 or 553 to a malformed address, 503 where there is no recipient, 452 to the 51st one, 552 to a message
- * over 1 MiB, 550 to one without its headers, and 451 while the messages cannot be kept.
+ * Replies: 501 or 553 to a malformed address, 503 without a recipient, 452 to the 51st recipient, 552 to a message over
+ * 1 MiB, 550 to a message with missing headers, 451 while messages cannot be stored.
  */
 export async function startSmtpListener(
   options: SmtpListenerOptions,
@@ -39,13 +39,13 @@ export async function startSmtpListener(
     maxRecipients: RECIPIENTS_MAX,
     maxClients: 100,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    onMailFrom: ({ address }, _session, callback) => callback(refusalOf(address)),
-    onRcptTo: ({ address }, _session, callback) => callback(refusalOf(address)),
+    onMailFrom: ({ address }, _session, callback) => callback(addressError(address)),
+    onRcptTo: ({ address }, _session, callback) => callback(addressError(address)),
     onData: (stream, session, callback) => {
       receive(options, stream, session).then(() => callback(), callback);
     },
   });
-  // A client that hangs up in the middle is its own affair. Without a listener the event would end the process.
+  // Clients may disconnect at any time. Without a listener the event would end the process.
   server.on("error", () => {});
 
   server.listen(options.port, options.host);
@@ -56,8 +56,10 @@ export async function startSmtpListener(
   };
 }
 
-/** What the parser of the SMTP server lets pass and a real receiver does not. A bounce has an empty sender. */
-function refusalOf(address: string): Error | null {
+/**
+ * Refuses addresses that the SMTP library accepts but real servers refuse. An empty sender is a bounce and is valid.
+ */
+function addressError(address: string): Error | null {
   if (address === "" || isMailAddress(address)) return null;
   return smtpRefusal(553, `Malformed address: ${address}`);
 }
@@ -68,7 +70,7 @@ async function receive(
   session: SMTPServerSession,
 ): Promise<void> {
   const raw = await readAll(stream);
-  // The server itself answers 552.
+  // The library sends 552.
   if (stream.sizeExceeded) return;
 
   const mail = await readMail(raw);
@@ -76,11 +78,16 @@ async function receive(
   try {
     await store.add({ mail, recipients, receivedAt: now() });
   } catch (cause) {
-    throw smtpRefusal(451, "The mailbox cannot keep mail right now, try again later", { cause });
+    throw smtpRefusal(451, "The mailbox cannot store mail at the moment. Try again later", {
+      cause,
+    });
   }
 }
 
-/** Reads to the end, without which no answer would be sent, but keeps nothing of what is too large. */
+/**
+ * Reads the stream to its end, which the library requires before it replies. Discards the data of a message over the
+ * limit.
+ */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) {
@@ -92,6 +99,7 @@ async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
 
 function authority(server: SMTPServer): string {
   const address = server.server.address();
-  if (address === null || typeof address === "string") throw new Error("SMTP listens on no port");
+  if (address === null || typeof address === "string")
+    throw new Error("The SMTP server has no port.");
   return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
 }

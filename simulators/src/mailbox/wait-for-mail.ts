@@ -5,17 +5,16 @@ const POLL_INTERVAL_MS = 100;
 
 interface ExpectedMail {
   readonly to: string;
-  /** Part of the subject, compared as written. */
+  /** A part of the subject. Case-sensitive. */
   readonly subjectIncludes?: string;
-  /** Passes over what was received before this moment, as the mailbox's clock tells it. */
+  /** Ignores mail that was received before this time of the mailbox's clock. */
   readonly after?: Date;
   readonly timeoutMs: number;
 }
 
 /**
- * The newest mail that fits, as soon as there is one.
- *
- * Throws where none came in time, and says what came instead; where the mailbox does not answer, or refuses.
+ * Waits for a mail and returns the newest one that matches. Throws an Error that lists the received subjects if none
+ * arrives in time, and an Error if the mailbox responds with an error.
  */
 export async function waitForMail(
   mailboxUrl: string,
@@ -25,7 +24,7 @@ export async function waitForMail(
   let received: readonly MailboxMessage[] = [];
   while (!deadline.aborted) {
     received = await messagesTo(mailboxUrl, expected.to);
-    const found = received.find((message) => fits(message, expected));
+    const found = received.find((message) => matches(message, expected));
     if (found) return found;
     await delay(POLL_INTERVAL_MS);
   }
@@ -35,7 +34,7 @@ export async function waitForMail(
   );
 }
 
-function fits(message: MailboxMessage, { subjectIncludes = "", after }: ExpectedMail): boolean {
+function matches(message: MailboxMessage, { subjectIncludes = "", after }: ExpectedMail): boolean {
   return (
     message.subject.includes(subjectIncludes) &&
     (after === undefined || Date.parse(message.received_at) >= after.getTime())
@@ -45,9 +44,11 @@ function fits(message: MailboxMessage, { subjectIncludes = "", after }: Expected
 async function messagesTo(mailboxUrl: string, to: string): Promise<readonly MailboxMessage[]> {
   const url = new URL("/api/messages", mailboxUrl);
   url.searchParams.set("to", to);
-  const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-  if (!answer.ok)
-    throw new Error(`The mailbox answered ${answer.status} to ${url}: ${await answer.text()}`);
-  const { data } = (await answer.json()) as { data: MailboxMessage[] };
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  if (!response.ok)
+    throw new Error(
+      `The mailbox responded with status ${response.status} to ${url}: ${await response.text()}`,
+    );
+  const { data } = (await response.json()) as { data: MailboxMessage[] };
   return data;
 }

@@ -1,10 +1,10 @@
 import type { VendorRoute } from "../kit/vendor-simulator.ts";
 import { accountOf, authenticate, notForOrganizations } from "./neon-accounts.ts";
 
-/** When all organizations of the sandbox were founded. */
+/** The creation time of all organizations. */
 const FOUNDED_AT = "2026-01-01T00:00:00Z";
 
-/** Who somebody is. */
+/** Routes that identify the caller. */
 export const accountRoutes: readonly VendorRoute[] = [
   {
     operation: "getAuthDetails",
@@ -12,8 +12,8 @@ export const accountRoutes: readonly VendorRoute[] = [
     url: "/api/v2/auth",
     auth: authenticate,
     handle: async (request) => {
-      const { id, keyOf } = accountOf(request);
-      const auth_method = keyOf === "person" ? "api_key_user" : "api_key_org";
+      const { id, keyType } = accountOf(request);
+      const auth_method = keyType === "person" ? "api_key_user" : "api_key_org";
       return { status: 200, body: { account_id: id, auth_method } };
     },
   },
@@ -23,10 +23,10 @@ export const accountRoutes: readonly VendorRoute[] = [
     url: "/api/v2/users/me",
     auth: authenticate,
     handle: async (request) => {
-      const { keyOf, id, name } = accountOf(request);
-      if (keyOf === "organization") return notForOrganizations();
+      const { keyType, id, name } = accountOf(request);
+      if (keyType === "organization") return notForOrganizations();
       const email = `${/^[a-z0-9-]+$/.test(name) ? name : id}@sandbox.example`;
-      return { status: 200, body: { ...A_PERSON, id, email, login: email, name } };
+      return { status: 200, body: { ...USER_DEFAULTS, id, email, login: email, name } };
     },
   },
   {
@@ -35,14 +35,14 @@ export const accountRoutes: readonly VendorRoute[] = [
     url: "/api/v2/users/me/organizations",
     auth: authenticate,
     handle: async (request) => {
-      const { keyOf, organizations } = accountOf(request);
-      if (keyOf === "organization") return notForOrganizations();
-      return { status: 200, body: { organizations: organizations.map(shownOrganization) } };
+      const { keyType, organizations } = accountOf(request);
+      if (keyType === "organization") return notForOrganizations();
+      return { status: 200, body: { organizations: organizations.map(presentOrganization) } };
     },
   },
 ];
 
-const A_PERSON = {
+const USER_DEFAULTS = {
   last_name: "",
   image: "",
   auth_accounts: [],
@@ -53,7 +53,7 @@ const A_PERSON = {
   max_autoscaling_limit: 2,
 } as const;
 
-function shownOrganization(id: string) {
+function presentOrganization(id: string) {
   return {
     id,
     name: id,

@@ -1,25 +1,25 @@
 import { type Static, Type } from "typebox";
-import type { VendorAnswer, VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
-import { accountOf, ownerOf } from "./neon-accounts.ts";
-import { createdProject } from "./neon-answers.ts";
+import type { VendorContext, VendorRequest, VendorResponse } from "../kit/vendor-simulator.ts";
+import { accountOf, resolveOwner } from "./neon-accounts.ts";
 import { projectsLimitExceeded } from "./neon-errors.ts";
-import { createPlace } from "./neon-postgres.ts";
+import { createDatabase } from "./neon-postgres.ts";
 import {
+  databaseTarget,
   newOperations,
   newPassword,
   newProjectId,
   PROJECT,
   type ProjectData,
-  placeOf,
   REGIONS,
 } from "./neon-projects.ts";
+import { presentCreatedProject } from "./present-project.ts";
 
-/** In a project's name: it is refused as one too many. */
+/** A project name that contains this exceeds the account's quota. */
 export const QUOTA_MARK = "quota";
 
 const PgName = Type.String({ minLength: 1, maxLength: 63 });
 
-/** What Neon takes with a new project, without its settings, which are not played here and so are refused. */
+/** The simulated fields of a new project. Other fields, such as settings, are refused. */
 export const CreateProjectBody = Type.Object(
   {
     project: Type.Object(
@@ -47,28 +47,32 @@ export const CreateProjectBody = Type.Object(
 );
 type CreateProjectBody = Static<typeof CreateProjectBody>;
 
-/** Makes the project, and first what it stands for: whoever sees the project can connect to it. */
+/** Creates the database before the project, so that a listed project can always be connected to. */
 export async function createProject(
   request: VendorRequest,
   context: VendorContext,
   adminUrl: string,
-): Promise<VendorAnswer> {
-  // The kit has held the body against the schema above.
-  const { project: asked } = request.body as CreateProjectBody;
+): Promise<VendorResponse> {
+  // The kit has checked the body against the schema above.
+  const { project: requested } = request.body as CreateProjectBody;
   const account = accountOf(request);
-  const ownerId = ownerOf(account, asked.org_id);
+  const ownerId = resolveOwner(account, requested.org_id);
   if (typeof ownerId !== "string") return ownerId;
-  if (!account.hasRoom || asked.name?.includes(QUOTA_MARK)) return projectsLimitExceeded();
+  if (!account.canAddProject || requested.name?.includes(QUOTA_MARK))
+    return projectsLimitExceeded();
 
   const id = newProjectId();
-  const data = projectData(asked, id, ownerId);
-  await createPlace(adminUrl, { ...placeOf({ id, data }), password: data.secret.password });
+  const data = projectData(requested, id, ownerId);
+  await createDatabase(adminUrl, {
+    ...databaseTarget({ id, data }),
+    password: data.secret.password,
+  });
   await context.objects.insert({ type: PROJECT, id, state: "ready", data });
   const project = { type: PROJECT, id, state: "ready", data, createdAt: context.now() };
-  return { status: 201, body: createdProject(project, adminUrl) };
+  return { status: 201, body: presentCreatedProject(project, adminUrl) };
 }
 
-/** What was left open is filled with Neon's own defaults. */
+/** Fills missing fields with Neon's defaults. */
 function projectData(
   { name, region_id, pg_version, branch }: CreateProjectBody["project"],
   id: string,

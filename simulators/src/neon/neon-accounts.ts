@@ -1,46 +1,52 @@
 import { createHash } from "node:crypto";
-import type { VendorAnswer, VendorRequest } from "../kit/vendor-simulator.ts";
+import type { VendorRequest, VendorResponse } from "../kit/vendor-simulator.ts";
 import { neonError } from "./neon-errors.ts";
 
-/** Whom an API key stands for. */
+/** The account of an API key. */
 export interface NeonAccount {
-  readonly keyOf: "person" | "organization";
-  /** The person's id, or the organization's. */
+  readonly keyType: "person" | "organization";
+  /** The id of the person or of the organization. */
   readonly id: string;
   readonly name: string;
-  /** The organizations that the key opens. */
+  /** The organizations that the key gives access to. */
   readonly organizations: readonly string[];
-  /** Whether it may have another project. */
-  readonly hasRoom: boolean;
+  /** Whether the account's project limit allows another project. */
+  readonly canAddProject: boolean;
 }
 
 /**
- * The account behind the bearer token. `sandbox-NAME` is the key of a person in one organization, and `sandbox-org-NAME`
- * the key of that organization itself.
+ * Returns the account of the bearer token. `sandbox-NAME` is the key of a person in one organization.
+ * `sandbox-org-NAME` is the key of that organization.
  */
 export async function authenticate({ headers }: VendorRequest): Promise<NeonAccount | undefined> {
   const name = /^Bearer sandbox-([\x21-\x7e]{1,200})$/.exec(headers.authorization ?? "")?.[1];
   if (name === undefined || name.startsWith("refused")) return undefined;
   const [, kind, rest] = /^(org|solo|several)-(.+)$/.exec(name) ?? [];
-  if (rest === undefined) return personOf(name, [organizationOf(name)]);
-  if (kind === "solo") return personOf(rest, []);
+  if (rest === undefined) return personAccount(name, [organizationOf(name)]);
+  if (kind === "solo") return personAccount(rest, []);
   if (kind === "several")
-    return personOf(rest, [organizationOf(rest), organizationOf(`${rest}-2`)]);
+    return personAccount(rest, [organizationOf(rest), organizationOf(`${rest}-2`)]);
   const id = organizationOf(rest);
-  return { keyOf: "organization", id, name: rest, organizations: [id], hasRoom: hasRoom(rest) };
-}
-
-function personOf(name: string, organizations: readonly string[]): NeonAccount {
   return {
-    keyOf: "person",
-    id: `user-${idPart(name)}`,
-    name,
-    organizations,
-    hasRoom: hasRoom(name),
+    keyType: "organization",
+    id,
+    name: rest,
+    organizations: [id],
+    canAddProject: canAddProject(rest),
   };
 }
 
-function hasRoom(name: string): boolean {
+function personAccount(name: string, organizations: readonly string[]): NeonAccount {
+  return {
+    keyType: "person",
+    id: `user-${idPart(name)}`,
+    name,
+    organizations,
+    canAddProject: canAddProject(name),
+  };
+}
+
+function canAddProject(name: string): boolean {
   return !name.startsWith("full");
 }
 
@@ -48,37 +54,37 @@ function organizationOf(name: string): string {
   return `org-${idPart(name)}`;
 }
 
-/** The name where it can stand in an id as it is, or else what always stands for it. */
+/** Returns the name if it is valid in an id, or else its hash. */
 function idPart(name: string): string {
   if (/^[a-z0-9-]{1,40}$/.test(name)) return name;
   return `x-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
 }
 
-/** The account that `authenticate` found. */
+/** Returns the account that `authenticate` found. */
 export function accountOf({ caller, operation }: VendorRequest): NeonAccount {
-  if (!isAccount(caller)) throw new TypeError(`${operation} was handled without a caller`);
+  if (!isAccount(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;
 }
 
 function isAccount(caller: unknown): caller is NeonAccount {
-  return typeof caller === "object" && caller !== null && "keyOf" in caller;
+  return typeof caller === "object" && caller !== null && "keyType" in caller;
 }
 
 /**
- * Whose projects a call is about: the organization it names, or the one that the key can only mean. As at Neon, a person
- * who is in an organization has to name one.
+ * Returns the id of the owner whose projects a call addresses, or an error response. As at Neon, a person who is in an
+ * organization must name one.
  */
-export function ownerOf(account: NeonAccount, named: unknown): string | VendorAnswer {
+export function resolveOwner(account: NeonAccount, named: unknown): string | VendorResponse {
   if (typeof named === "string") {
     return account.organizations.includes(named) ? named : neonError(404, "organization not found");
   }
-  if (account.keyOf === "person" && account.organizations.length > 0) {
+  if (account.keyType === "person" && account.organizations.length > 0) {
     return neonError(400, "org_id is required, you can find it on your organization settings page");
   }
   return account.id;
 }
 
-/** What Neon answers an organization's key that asks for something of a person's. */
-export function notForOrganizations(): VendorAnswer {
+/** The error for a key of an organization in a call that requires a person's key. */
+export function notForOrganizations(): VendorResponse {
   return neonError(404, "not allowed for organization API keys");
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Neon's one envelope. Most of its errors have no code. */
-export function neonError(status: number, message: string, code = ""): VendorAnswer {
+/** Returns an error response in Neon's format. Most errors have an empty code. */
+export function neonError(status: number, message: string, code = ""): VendorResponse {
   return { status, body: { request_id: randomUUID(), code, message } };
 }
 
-/** What an account is told that may not have another project. */
-export function projectsLimitExceeded(): VendorAnswer {
+/** The error for an account that has reached its project limit. */
+export function projectsLimitExceeded(): VendorResponse {
   return neonError(422, "user projects limit of 1 exceeded, got 1", "PROJECTS_LIMIT_EXCEEDED");
 }
 
@@ -22,7 +22,7 @@ export const neonErrors: VendorErrors = {
     ),
   notFound: () => neonError(404, "not found"),
   refused: () => neonError(422, "this action is not allowed for this account at the moment"),
-  // What was destroyed is not there. Neon's names are not unique, so 409 is stricter than Neon itself.
+  // A deleted project is missing. Neon's names are not unique, so 409 is stricter than Neon.
   duplicate: ({ status }) =>
     status === 201 ? neonError(409, "project already exists") : neonError(404, "project not found"),
   rateLimited: () => neonError(429, "too many requests, please try again later"),

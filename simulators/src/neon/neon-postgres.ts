@@ -3,34 +3,36 @@ import { Client, escapeIdentifier, escapeLiteral } from "pg";
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS_MAX = 20;
 
-/** A role and the database that it owns, by their names in the Postgres that they really are in. */
-export interface PostgresPlace {
+/** The names of a role and of the database that it owns, in the local Postgres. */
+export interface PostgresTarget {
   readonly role: string;
   readonly database: string;
 }
 
-/** Creates the role and its database, which nobody else may connect to. */
-export function createPlace(
+/** Creates a role and its database. Other roles cannot connect to the database. */
+export function createDatabase(
   adminUrl: string,
-  { role, database, password }: PostgresPlace & { readonly password: string },
+  { role, database, password }: PostgresTarget & { readonly password: string },
 ): Promise<void> {
   return withClient(adminUrl, async (client) => {
     const [asRole, asDatabase] = [escapeIdentifier(role), escapeIdentifier(database)];
     await client.query(
       `create role ${asRole} login connection limit ${CONNECTIONS_MAX} password ${escapeLiteral(password)}`,
     );
-    // An admin who is no superuser may only make a member's database, and only drop it again as one.
+    // Without superuser rights, an admin can create and drop a database only of a role that it is a member of.
     await client.query(`grant ${asRole} to current_user`);
-    // From the template that nobody connects to: from the other one nothing can be made while somebody does.
+    // template1 cannot be copied while a client is connected to it. template0 accepts no connections.
     await client.query(`create database ${asDatabase} owner ${asRole} template template0`);
     await client.query(`revoke all on database ${asDatabase} from public`);
   });
 }
 
-/** Drops both, whoever is connected. What is gone already is passed over, as after a deletion that was cut short. */
-export function dropPlace(adminUrl: string, { role, database }: PostgresPlace): Promise<void> {
+/**
+ * Drops role and database, even with open connections. Missing ones are ignored, so that a deletion can be repeated.
+ */
+export function dropDatabase(adminUrl: string, { role, database }: PostgresTarget): Promise<void> {
   return withClient(adminUrl, async (client) => {
-    // Two deletions of one project at once are done one after the other. The lock ends with the connection.
+    // Concurrent deletions of one project run one after the other. The lock ends with the connection.
     await client.query("select pg_advisory_lock(hashtext($1))", [database]);
     await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
     await client.query(`drop role if exists ${escapeIdentifier(role)}`);
@@ -42,7 +44,7 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // A connection that breaks tells whoever is querying. Without a listener the event would end the process.
+  // A broken connection rejects its query. Without a listener the event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { StoredObject } from "../kit/object-store.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import type { PostgresPlace } from "./neon-postgres.ts";
+import type { PostgresTarget } from "./neon-postgres.ts";
 
 export const PROJECT = "project";
 
-/** As our catalog offers them, out of Neon's. */
+/** The regions of Neon that Purser's catalog offers. */
 export const REGIONS = [
   "aws-us-east-1",
   "aws-us-east-2",
@@ -19,17 +19,17 @@ export const REGIONS = [
 
 const WORDS = ["autumn", "bold", "calm", "damp", "gentle", "quiet", "shiny", "wispy"] as const;
 const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind"] as const;
-/** Leaves room for the project's id in a name of Postgres', which has 63 characters. */
+/** Leaves space for the project's id in a Postgres name, which has at most 63 bytes. */
 const NAME_PART_LENGTH_MAX = 36;
 
-/** What is kept of a project. */
+/** The stored data of a project. */
 export interface ProjectData {
-  /** The organization's id, or the person's. */
+  /** The id of the organization or of the person. */
   readonly ownerId: string;
   readonly name: string;
   readonly regionId: string;
   readonly pgVersion: number;
-  /** As they were asked for, and as Neon goes on calling them. */
+  /** The requested names, which Neon's responses contain. */
   readonly databaseName: string;
   readonly roleName: string;
   readonly operations: readonly { readonly id: string; readonly action: string }[];
@@ -38,7 +38,7 @@ export interface ProjectData {
 
 export type NeonProject = StoredObject<ProjectData>;
 
-/** A project's id, in the form of Neon's: `shiny-wind-02883412`. */
+/** Returns a new project id in Neon's format, for example `shiny-wind-02883412`. */
 export function newProjectId(): string {
   const digits = String(randomInt(100_000_000)).padStart(8, "0");
   return `${WORDS[randomInt(WORDS.length)]}-${PLACES[randomInt(PLACES.length)]}-${digits}`;
@@ -53,10 +53,10 @@ export function newOperations(): ProjectData["operations"] {
 }
 
 /**
- * Where the project's database really is. Neon gives every project a Postgres of its own, in which names are as they were
- * asked for; here all of them share one, so that the names carry the project's id.
+ * Returns the names in the local Postgres. At Neon each project has its own Postgres. Here all share one, so the names
+ * contain the project's id.
  */
-export function placeOf({ id, data }: Pick<NeonProject, "id" | "data">): PostgresPlace {
+export function databaseTarget({ id, data }: Pick<NeonProject, "id" | "data">): PostgresTarget {
   const suffix = id.replaceAll("-", "_");
   return {
     role: `${data.roleName.slice(0, NAME_PART_LENGTH_MAX)}_${suffix}`,
@@ -64,7 +64,7 @@ export function placeOf({ id, data }: Pick<NeonProject, "id" | "data">): Postgre
   };
 }
 
-/** The owner's projects, oldest first. */
+/** Returns the projects of the owners, oldest first. */
 export async function projectsOf(
   { objects }: VendorContext,
   owners: readonly string[],
@@ -73,7 +73,7 @@ export async function projectsOf(
   return projects.filter(({ data }) => owners.includes(data.ownerId));
 }
 
-/** The project of this id, where one of these owners has it. */
+/** Returns the project if it belongs to one of the owners. */
 export async function findProject(
   { objects }: VendorContext,
   { id, owners }: { readonly id: string; readonly owners: readonly string[] },

@@ -5,8 +5,8 @@ import { neonErrors } from "./neon-errors.ts";
 import { projectRoutes } from "./project-routes.ts";
 
 /**
- * Neon's API, version 2. Its databases are real: each project is a role and a database of their own in the Postgres behind
- * `adminUrl`, a role that may create both.
+ * Simulates Neon's API, version 2, with real databases: a project is a role and a database in the Postgres of
+ * `adminUrl`, which connects as a role with CREATEDB and CREATEROLE.
  */
 export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): VendorSimulator {
   return {
@@ -19,10 +19,16 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       { value: "token sandbox-NAME", effect: "the API key of NAME, a person in one organization" },
       { value: "token sandbox-org-NAME", effect: "the API key of that organization" },
       { value: "token sandbox-solo-NAME", effect: "the API key of a person in no organization" },
-      { value: "token sandbox-several-NAME", effect: "the API key of a person in two" },
-      { value: "token sandbox-full-NAME", effect: "an account that may not have another project" },
-      { value: "token sandbox-refused…", effect: "401: the key is not good" },
-      { value: `project name with "${QUOTA_MARK}"`, effect: "422: one project too many" },
+      {
+        value: "token sandbox-several-NAME",
+        effect: "the API key of a person in two organizations",
+      },
+      { value: "token sandbox-full-NAME", effect: "an account that has reached its project limit" },
+      { value: "token sandbox-refused…", effect: "401: the key is invalid" },
+      {
+        value: `project name that contains "${QUOTA_MARK}"`,
+        effect: "422: the project limit is exceeded",
+      },
     ],
     errors: neonErrors,
     routes: [...accountRoutes, ...projectRoutes(adminUrl)],

@@ -1,16 +1,27 @@
 import { type Static, Type } from "typebox";
 import type {
-  VendorAnswer,
   VendorContext,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
 import { CreateProjectBody, createProject } from "./create-project.ts";
-import { accountOf, authenticate, ownerOf } from "./neon-accounts.ts";
-import { connectionUri, listedProject, shownOperation, shownProject } from "./neon-answers.ts";
+import { accountOf, authenticate, resolveOwner } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
-import { dropPlace } from "./neon-postgres.ts";
-import { findProject, type NeonProject, PROJECT, placeOf, projectsOf } from "./neon-projects.ts";
+import { dropDatabase } from "./neon-postgres.ts";
+import {
+  databaseTarget,
+  findProject,
+  type NeonProject,
+  PROJECT,
+  projectsOf,
+} from "./neon-projects.ts";
+import {
+  connectionUri,
+  presentListedProject,
+  presentOperation,
+  presentProject,
+} from "./present-project.ts";
 
 const PROJECTS = "/api/v2/projects";
 const ONE_PROJECT = `${PROJECTS}/:project_id`;
@@ -42,7 +53,7 @@ const ConnectionUriQuery = Type.Object(
   CLOSED,
 );
 
-/** Projects, whose databases are made in the Postgres behind `adminUrl`. */
+/** Routes for projects, whose databases are in the Postgres of `adminUrl`. */
 export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
   const { hostname } = new URL(adminUrl);
   return [
@@ -67,8 +78,8 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       method: "GET",
       url: ONE_PROJECT,
       auth: authenticate,
-      handle: ofProject(async (project) => {
-        return { status: 200, body: { project: shownProject(project, hostname) } };
+      handle: withProject(async (project) => {
+        return { status: 200, body: { project: presentProject(project, hostname) } };
       }),
     },
     {
@@ -76,11 +87,11 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       method: "DELETE",
       url: ONE_PROJECT,
       auth: authenticate,
-      handle: ofProject(async (project, _request, { objects }) => {
-        // The project goes last: a deletion that is cut short can be asked for again.
-        await dropPlace(adminUrl, placeOf(project));
+      handle: withProject(async (project, _request, { objects }) => {
+        // The project is removed last, so that an interrupted deletion can be repeated.
+        await dropDatabase(adminUrl, databaseTarget(project));
         await objects.remove(PROJECT, project.id);
-        return { status: 200, body: { project: shownProject(project, hostname) } };
+        return { status: 200, body: { project: presentProject(project, hostname) } };
       }),
     },
     {
@@ -89,12 +100,12 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       url: `${ONE_PROJECT}/connection_uri`,
       query: ConnectionUriQuery,
       auth: authenticate,
-      handle: ofProject(async (project, { query }) => {
-        // The kit has held the query against the schema above.
-        const asked = query as Static<typeof ConnectionUriQuery>;
+      handle: withProject(async (project, { query }) => {
+        // The kit has checked the query against the schema above.
+        const requested = query as Static<typeof ConnectionUriQuery>;
         const { databaseName, roleName } = project.data;
-        if (asked.database_name !== databaseName) return neonError(404, "database not found");
-        if (asked.role_name !== roleName) return neonError(404, "role not found");
+        if (requested.database_name !== databaseName) return neonError(404, "database not found");
+        if (requested.role_name !== roleName) return neonError(404, "role not found");
         return { status: 200, body: { uri: connectionUri(project, adminUrl) } };
       }),
     },
@@ -109,8 +120,10 @@ const operationRoutes: readonly VendorRoute[] = [
     url: `${ONE_PROJECT}/operations`,
     query: ListOperationsQuery,
     auth: authenticate,
-    handle: ofProject(async (project) => {
-      const operations = project.data.operations.map((it) => shownOperation(project, it));
+    handle: withProject(async (project) => {
+      const operations = project.data.operations.map((operation) =>
+        presentOperation(project, operation),
+      );
       return { status: 200, body: { operations: operations.toReversed() } };
     }),
   },
@@ -119,21 +132,21 @@ const operationRoutes: readonly VendorRoute[] = [
     method: "GET",
     url: `${ONE_PROJECT}/operations/:operation_id`,
     auth: authenticate,
-    handle: ofProject(async (project, { params }) => {
+    handle: withProject(async (project, { params }) => {
       const found = project.data.operations.find(({ id }) => id === params["operation_id"]);
       if (!found) return neonError(404, "operation not found");
-      return { status: 200, body: { operation: shownOperation(project, found) } };
+      return { status: 200, body: { operation: presentOperation(project, found) } };
     }),
   },
 ];
 
-/** The work with the project in the path. Another account's project is as one that is not there. */
-function ofProject(
+/** Calls `work` with the project in the path. 404 for a project of another account. */
+function withProject(
   work: (
     project: NeonProject,
     request: VendorRequest,
     context: VendorContext,
-  ) => Promise<VendorAnswer>,
+  ) => Promise<VendorResponse>,
 ): VendorRoute["handle"] {
   return async (request, context) => {
     const { id, organizations } = accountOf(request);
@@ -145,16 +158,16 @@ function ofProject(
   };
 }
 
-/** Searches names and ids for a part of them. The cursor is the id of the last project that was listed. */
+/** `search` matches a part of the name or of the id. The cursor is the id of the last listed project. */
 async function listProjects(
   request: VendorRequest,
   context: VendorContext,
   proxyHost: string,
-): Promise<VendorAnswer> {
-  // The kit has held the query against the schema above.
+): Promise<VendorResponse> {
+  // The kit has checked the query against the schema above.
   const query = request.query as Static<typeof ListProjectsQuery>;
   const { search = "", limit = 10, cursor } = query;
-  const ownerId = ownerOf(accountOf(request), query.org_id);
+  const ownerId = resolveOwner(accountOf(request), query.org_id);
   if (typeof ownerId !== "string") return ownerId;
 
   const found = (await projectsOf(context, [ownerId])).filter(
@@ -166,7 +179,7 @@ async function listProjects(
   return {
     status: 200,
     body: {
-      projects: page.map((project) => listedProject(project, proxyHost)),
+      projects: page.map((project) => presentListedProject(project, proxyHost)),
       applications: {},
       integrations: {},
       ...(last === undefined ? {} : { pagination: { cursor: last } }),

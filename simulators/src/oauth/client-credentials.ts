@@ -1,8 +1,8 @@
 import type { VendorRequest } from "../kit/vendor-simulator.ts";
 import type { OAuthApp } from "./oauth-app.ts";
 
-/** Whether a token request has the app's credentials: as HTTP Basic, or else in the body (RFC 6749, section 2.3.1). */
-export function hasCredentialsOf(
+/** Whether a token request has the app's credentials, in HTTP Basic or in the body (RFC 6749, section 2.3.1). */
+export function hasClientCredentials(
   app: Pick<OAuthApp, "clientId" | "clientSecret">,
   { headers, body }: Pick<VendorRequest, "headers" | "body">,
 ): boolean {
@@ -14,7 +14,7 @@ export function hasCredentialsOf(
 function basicCredentials(authorization: string | undefined) {
   const encoded = /^Basic ([A-Za-z0-9+/=]{1,4000})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
-  // Each half is encoded as in a form.
+  // Id and secret are each form-encoded (RFC 6749, section 2.3.1).
   const decoded = Buffer.from(encoded, "base64").toString().replace(":", "&client_secret=");
   return Object.fromEntries(new URLSearchParams(`client_id=${decoded}`));
 }

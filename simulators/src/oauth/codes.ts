@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { expiryIn, isOver } from "./expiry.ts";
+import { expiryIn, isExpired } from "./expiry.ts";
 
-/** What a person agreed to: the code is for this app and this address, and with PKCE for the holder of the verifier. */
+/** What a user has allowed. The code is bound to the app, to the redirect URI, and with PKCE to the code verifier. */
 export interface Consent<Grant> {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Absent where the app asked without PKCE. */
+  /** Undefined if the app did not use PKCE. */
   readonly codeChallenge?: string;
-  /** What the code gives. */
+  /** The vendor's data, which the exchange of the code returns. */
   readonly grant: Grant;
 }
 
@@ -20,22 +20,22 @@ interface IssuedCode<Grant> extends Consent<Grant> {
 export interface PresentedCode {
   readonly code: string;
   readonly codeVerifier?: string | undefined;
-  /** Undefined where the vendor does not ask for it again. */
+  /** Undefined if the vendor does not require it in the exchange. */
   readonly redirectUri?: string | undefined;
   readonly clientId: string;
 }
 
-/** What the code gave, or what is not good of what was presented. */
+/** The grant of the code, or the invalid part of the exchange. */
 export type Redemption<Grant> =
   | { readonly grant: Grant }
-  | { readonly wrong: "code" | "redirect_uri" | "code_verifier" };
+  | { readonly invalid: "code" | "redirect_uri" | "code_verifier" };
 
-/** Codes and tokens are kept as hashes, under which they are found: the control page shows ids. */
+/** Returns the id of a stored code or token. It is a hash, because the control page shows ids. */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** A code that is good once, for as long as the vendor's codes are. */
+/** Issues a code for one use. */
 export async function issueCode<Grant>(
   context: VendorContext,
   consent: Consent<Grant>,
@@ -51,7 +51,7 @@ export async function issueCode<Grant>(
   return code;
 }
 
-/** Whatever comes of it, a code that was presented is spent. */
+/** Exchanges a code for its grant. The code is used up even if the exchange fails. */
 export async function redeemCode<Grant>(
   context: VendorContext,
   presented: PresentedCode,
@@ -59,11 +59,11 @@ export async function redeemCode<Grant>(
   const id = hashOf(presented.code);
   const found = await context.objects.find<IssuedCode<Grant>>("authorization_code", id);
   const isFirst = await context.objects.claim("authorization_code", id, "issued", "redeemed");
-  if (found === undefined || !isFirst || isOver(found.data, context)) return { wrong: "code" };
+  if (found === undefined || !isFirst || isExpired(found.data, context)) return { invalid: "code" };
   const { clientId, redirectUri, codeChallenge, grant } = found.data;
-  if (clientId !== presented.clientId) return { wrong: "code" };
-  if (redirectUri !== (presented.redirectUri ?? redirectUri)) return { wrong: "redirect_uri" };
+  if (clientId !== presented.clientId) return { invalid: "code" };
+  if (redirectUri !== (presented.redirectUri ?? redirectUri)) return { invalid: "redirect_uri" };
   const { codeVerifier } = presented;
   const challenge = codeVerifier && createHash("sha256").update(codeVerifier).digest("base64url");
-  return codeChallenge === challenge ? { grant } : { wrong: "code_verifier" };
+  return codeChallenge === challenge ? { grant } : { invalid: "code_verifier" };
 }

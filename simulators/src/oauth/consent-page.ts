@@ -12,7 +12,7 @@ import { issueCode } from "./codes.ts";
 import type { OAuthApp } from "./oauth-app.ts";
 
 const STYLE = "/sandbox/consent.css";
-const OWN_ONLY =
+const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const CONSENT_STYLE = `
@@ -33,31 +33,31 @@ fieldset input:not([type="radio"], [type="checkbox"]), fieldset select {
 }
 `;
 
-/** What is one vendor's own of its consent page. `Grant` is kept with the code, as JSON, and found again by it. */
+/** A vendor's consent page. `Grant` is stored with the code as JSON and returned by its exchange. */
 export interface ConsentPage<Grant> {
   readonly path: string;
-  /** `Supabase`. */
+  /** For example `Supabase`. */
   readonly displayName: string;
   readonly app: OAuthApp;
-  /** What the app may do once it is let in, in words. */
-  readonly may: string;
+  /** What the app will be able to do, shown on the page. */
+  readonly permissions: string;
   readonly codeLifetimeMs: number;
-  /** What stands in the form above Allow and Deny. */
+  /** Form fields above the buttons. */
   readonly fields: Html;
-  /** What is wrong with the query, of what only this vendor asks for. */
-  problemOf(query: Query): string | undefined;
-  /** What the person who answered this form grants; undefined where it names nobody. */
+  /** Returns the problem of the vendor's own parameters, if any. */
+  validate(query: Query): string | undefined;
+  /** Returns the grant of the submitted form, or undefined if the form is invalid. */
   grantOf(form: Query, query: Query): Grant | undefined;
-  /** What the vendor adds to the address beside code or error, and state. */
-  readonly alsoReturned: {
+  /** Parameters that the vendor adds to the redirect, in addition to code or error, and state. */
+  readonly extraParameters: {
     readonly allowed: Readonly<Record<string, string>>;
     readonly denied: Readonly<Record<string, string>>;
   };
 }
 
-type Queried = { Querystring: Record<string, unknown> };
+type ConsentRequest = { Querystring: Record<string, unknown> };
 
-/** The page on which a person lets the app into their account, or does not: one form, so that curl can answer it, too. */
+/** Adds the page on which a user allows or denies access. It has one form, which curl can submit too. */
 export function addConsentPage<Grant>(
   server: FastifyInstance,
   context: VendorContext,
@@ -65,23 +65,24 @@ export function addConsentPage<Grant>(
 ): void {
   const read = (query: Query) => {
     const request = readAuthorizationRequest(query, page.app);
-    const problem = "problem" in request ? request.problem : page.problemOf(query);
+    const problem = "problem" in request ? request.problem : page.validate(query);
     return problem === undefined ? request : { problem };
   };
 
-  server.get<Queried>(page.path, async ({ query, url }, reply) => {
+  server.get<ConsentRequest>(page.path, async ({ query, url }, reply) => {
     const request = read(query);
     return "problem" in request
       ? sendProblem(reply, request.problem)
       : sendPage(reply, consentMarkup(page, request, url), policyFor(request));
   });
 
-  server.post<Queried>(page.path, async (received, reply) => {
-    const request = read(received.query);
+  server.post<ConsentRequest>(page.path, async (submitted, reply) => {
+    const request = read(submitted.query);
     if ("problem" in request) return sendProblem(reply, request.problem);
-    const answer = readAnswer(page, received);
-    if (answer === undefined) return sendProblem(reply, "Allow or Deny has to be pressed here.");
-    return reply.redirect(await addressAfter(answer, { page, request, context }), 303);
+    const decision = readDecision(page, submitted);
+    if (decision === undefined)
+      return sendProblem(reply, "The form is invalid. Press Allow or Deny.");
+    return reply.redirect(await redirectUrl(decision, { page, request, context }), 303);
   });
 
   server.get(STYLE, async (_request, reply) =>
@@ -89,13 +90,13 @@ export function addConsentPage<Grant>(
   );
 }
 
-type Answer<Grant> = { readonly grant: Grant } | "denied";
+type Decision<Grant> = { readonly grant: Grant } | "denied";
 
-/** What was pressed; undefined where it was not on this page. Browsers say where a form stands, other clients do not. */
-function readAnswer<Grant>(
+/** Returns the decision, or undefined if the form is invalid or was sent from another site. */
+function readDecision<Grant>(
   page: ConsentPage<Grant>,
-  { headers, body, query }: FastifyRequest<Queried>,
-): Answer<Grant> | undefined {
+  { headers, body, query }: FastifyRequest<ConsentRequest>,
+): Decision<Grant> | undefined {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return undefined;
   const text = typeof body === "string" ? body : "";
@@ -105,11 +106,11 @@ function readAnswer<Grant>(
   return grant === undefined ? undefined : { grant };
 }
 
-async function addressAfter<Grant>(
-  answer: Answer<Grant>,
+async function redirectUrl<Grant>(
+  decision: Decision<Grant>,
   {
     page,
-    request: { state, ...asked },
+    request: { state, ...consent },
     context,
   }: {
     readonly page: ConsentPage<Grant>;
@@ -117,42 +118,46 @@ async function addressAfter<Grant>(
     readonly context: VendorContext;
   },
 ): Promise<string> {
-  const { allowed, denied } = page.alsoReturned;
+  const { allowed, denied } = page.extraParameters;
   const outcome =
-    answer === "denied"
+    decision === "denied"
       ? { error: "access_denied", ...denied }
       : {
-          code: await issueCode(context, { ...asked, grant: answer.grant }, page.codeLifetimeMs),
+          code: await issueCode(
+            context,
+            { ...consent, grant: decision.grant },
+            page.codeLifetimeMs,
+          ),
           ...allowed,
         };
-  const address = new URL(asked.redirectUri);
+  const url = new URL(consent.redirectUri);
   for (const [name, value] of Object.entries({ ...outcome, ...(state && { state }) })) {
-    address.searchParams.set(name, value);
+    url.searchParams.set(name, value);
   }
-  return address.href;
+  return url.href;
 }
 
-/** A browser holds the form's redirect to `form-action`, too, so that the app's own origin has to stand there. */
+/** `form-action` applies to the redirect after the form too, so it must contain the app's origin. */
 function policyFor({ redirectUri }: AuthorizationRequest): string {
-  return `${OWN_ONLY} ${new URL(redirectUri).origin}`;
+  return `${BASE_POLICY} ${new URL(redirectUri).origin}`;
 }
 
 function consentMarkup(
-  { displayName, may, fields }: ConsentPage<unknown>,
+  { displayName, permissions, fields }: ConsentPage<unknown>,
   { clientId, redirectUri }: AuthorizationRequest,
-  /** With the query, which the answer has to bring again. */
+  /** Path and query, which the form sends again. */
   url: string,
 ): string {
   const body = html`
     <header>
-      <h1>Let this app use your ${displayName} account?</h1>
-      <p class="quiet">This is the sandbox's ${displayName}. Nothing leaves this machine.</p>
+      <h1>Allow this app to use your ${displayName} account?</h1>
+      <p class="quiet">This page belongs to the sandbox, which simulates ${displayName} on this machine.</p>
     </header>
     <main>
       <dl>
         <dt>App</dt><dd>${clientId}</dd>
-        <dt>Goes on at</dt><dd>${redirectUri}</dd>
-        <dt>May</dt><dd>${may}</dd>
+        <dt>Redirects to</dt><dd>${redirectUri}</dd>
+        <dt>Permissions</dt><dd>${permissions}</dd>
       </dl>
       <form method="post" action="${url}">
         ${fields}
@@ -162,17 +167,17 @@ function consentMarkup(
         </p>
       </form>
     </main>`;
-  return pageOf("Let this app use your account?", body);
+  return pageOf("Allow this app to use your account?", body);
 }
 
 function sendProblem(reply: FastifyReply, problem: string): FastifyReply {
   const body = html`
     <main>
-      <h1>This request cannot be answered</h1>
+      <h1>Invalid authorization request</h1>
       <p>${problem}</p>
-      <p class="quiet">Nobody was redirected, and nothing was granted.</p>
+      <p class="quiet">You were not redirected, and the app has no access.</p>
     </main>`;
-  return sendPage(reply.code(400), pageOf("This request cannot be answered", body), OWN_ONLY);
+  return sendPage(reply.code(400), pageOf("Invalid authorization request", body), BASE_POLICY);
 }
 
 function pageOf(title: string, body: Html): string {

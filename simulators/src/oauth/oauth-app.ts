@@ -1,7 +1,7 @@
-/** The app that an operator has registered with a vendor. */
+/** An OAuth app that is registered with a vendor. */
 export interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where codes may be sent, each written out in full. */
+  /** The allowed redirect URIs. They are compared exactly. */
   readonly redirectUris: readonly string[];
 }

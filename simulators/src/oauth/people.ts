@@ -3,61 +3,61 @@ import { type Html, html } from "../mailbox/html.ts";
 import type { Query } from "./authorization-request.ts";
 import { personaChoice } from "./persona-choice.ts";
 
-/** Somebody with an account at an identity provider. */
+/** A user with an account at an identity provider. */
 export interface Person {
-  /** What the provider's id of the person is made from: it stays the same when the address changes. */
+  /** Determines the user's id at the provider. It does not change with the email address. */
   readonly key: string;
   readonly name: string;
   readonly email: string;
   readonly emailVerified: boolean;
 }
 
-const SOMEBODY = "somebody";
+const OTHER_PERSONA = "other";
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
 const PEOPLE: readonly Person[] = [
   { key: "ada", name: "Ada", email: "ada@example.com", emailVerified: true },
-  { key: "grace", name: "Grace", email: "grace@nobody.example", emailVerified: true },
+  { key: "grace", name: "Grace", email: "grace@example.net", emailVerified: true },
   { key: "linus", name: "Linus", email: "linus@example.com", emailVerified: false },
 ];
 
-/** The form's fields in which a person says who they are: one of three, or, in the sandbox only, anybody at any address. */
+/** The form fields that choose a user: one of three, or another one with any email address. */
 export function personFields(): Html {
   return html`<fieldset>
-          <legend>You are</legend>
+          <legend>Log in as</legend>
           ${[
             ...PEOPLE.map(({ key, name, email, emailVerified }) => ({
               id: key,
               name,
               note: `${email}, ${emailVerified ? "verified" : "not verified"}`,
             })),
-            { id: SOMEBODY, name: "Somebody else", note: "at the address below" },
+            { id: OTHER_PERSONA, name: "Another user", note: "with the address below" },
           ].map(personaChoice)}
-          <label>Another address, in place of theirs (the sandbox's own field)
+          <label>Another address (only in the sandbox)
             <input type="email" name="email" autocomplete="off"></label>
-          <label><input type="checkbox" name="unverified" value="yes"> which is not verified</label>
+          <label><input type="checkbox" name="unverified" value="yes"> The address is not verified</label>
         </fieldset>`;
 }
 
-/** Whom the answer names; undefined where it is nobody, or has an address that is none. */
-export function personIn({ persona, email = "", unverified }: Query): Person | undefined {
+/** Returns the user of the submitted form, or undefined if the persona is unknown or the address is invalid. */
+export function readPerson({ persona, email = "", unverified }: Query): Person | undefined {
   if (typeof email !== "string" || (email !== "" && !ADDRESS.test(email))) return undefined;
-  const chosen = persona === SOMEBODY ? somebodyAt(email) : personOf(persona);
+  const chosen = persona === OTHER_PERSONA ? personWithEmail(email) : findPerson(persona);
   if (chosen === undefined) return undefined;
   const known = email === "" ? chosen : { ...chosen, email, emailVerified: true };
   return unverified === undefined ? known : { ...known, emailVerified: false };
 }
 
-function personOf(persona: unknown): Person | undefined {
+function findPerson(persona: unknown): Person | undefined {
   return PEOPLE.find(({ key }) => key === persona);
 }
 
-function somebodyAt(email: string): Person | undefined {
+function personWithEmail(email: string): Person | undefined {
   const [name = ""] = email.split("@");
   return email === "" ? undefined : { key: email.toLowerCase(), name, email, emailVerified: true };
 }
 
-/** An id of so many digits that is always the same for one person. */
+/** Derives a numeric id of the given length from the person's key. */
 export function digitsOf({ key }: Pick<Person, "key">, digits: number): string {
   const first = 10n ** BigInt(digits - 1);
   const number = BigInt(`0x${createHash("sha256").update(key).digest("hex")}`);

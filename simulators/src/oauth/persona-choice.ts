@@ -1,6 +1,6 @@
 import { type Html, html } from "../mailbox/html.ts";
 
-/** One of a list, chosen as the form's `persona`; the first is chosen unless another is. */
+/** Renders a radio button of the form field `persona`. The first one is checked. */
 export function personaChoice(
   { id, name, note }: { readonly id: string; readonly name: string; readonly note: string },
   index: number,

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import {
+  parseRpcCall,
   RpcCall,
   type RpcOutcome,
-  rpcAnswer,
-  rpcCallOf,
   rpcErrors,
+  rpcResponse,
   unknownMethod,
 } from "../kit/json-rpc.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
-import { chainIdOf } from "./chains.ts";
+import { parseChainId } from "./chains.ts";
 
-/** Versions 0.8, 0.7 and 0.6, the preferred one first. They have the same addresses on every chain. */
+/** Versions 0.8, 0.7 and 0.6, newest first. They have the same addresses on every chain. */
 const ENTRY_POINTS = [
   "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108",
   "0x0000000071727De22E5E9d8BAf0edAc6f37da032",
@@ -20,7 +20,7 @@ const ENTRY_POINTS = [
 
 const Query = Type.Object({ apikey: Type.String() }, { additionalProperties: false });
 
-/** Every method of every chain's bundler (ERC-7769) is behind one address a chain. */
+/** All methods of a chain's bundler (ERC-7769) have one URL. */
 export const bundlerRoute: VendorRoute = {
   operation: "rpc",
   method: "POST",
@@ -32,11 +32,11 @@ export const bundlerRoute: VendorRoute = {
     return isSandboxKey(apikey) ? apikey : undefined;
   },
   handle: async (request) => {
-    const chainId = chainIdOf(request.params["chain"]);
+    const chainId = parseChainId(request.params["chain"]);
     if (chainId === undefined) return rpcErrors.notFound();
-    const call = rpcCallOf(request.body);
-    const perform = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
-    return rpcAnswer(call, perform?.(chainId, request) ?? unknownMethod(call));
+    const call = parseRpcCall(request.body);
+    const method = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
+    return rpcResponse(call, method?.(chainId, request) ?? unknownMethod(call));
   },
 };
 

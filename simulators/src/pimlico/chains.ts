@@ -1,4 +1,4 @@
-/** The chains that a bundler is played for, by the names that Pimlico's addresses know besides their numbers. */
+/** The chains with a simulated bundler, by Pimlico's names. */
 const CHAIN_IDS: Readonly<Record<string, number>> = {
   ethereum: 1,
   optimism: 10,
@@ -12,8 +12,8 @@ const CHAIN_IDS: Readonly<Record<string, number>> = {
   "optimism-sepolia": 11_155_420,
 };
 
-/** The chain of an address, which may name it or number it. */
-export function chainIdOf(segment: string | undefined): number | undefined {
+/** Returns the id of a chain that a path segment names or numbers. */
+export function parseChainId(segment: string | undefined): number | undefined {
   if (segment === undefined) return undefined;
   return Object.hasOwn(CHAIN_IDS, segment)
     ? CHAIN_IDS[segment]

@@ -2,7 +2,7 @@ import { rpcErrors } from "../kit/json-rpc.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bundlerRoute } from "./bundler-route.ts";
 
-/** Pimlico's bundlers, as much of them as a key's check needs. No chain is behind them. */
+/** Simulates the part of Pimlico's bundlers that checks a key. They have no chain. */
 export function pimlicoSimulator(): VendorSimulator {
   return {
     vendor: "pimlico",
@@ -11,9 +11,9 @@ export function pimlicoSimulator(): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "api_key sandbox-NAME", effect: "is the key of NAME" },
+      { value: "api_key sandbox-NAME", effect: "is a valid key" },
       { value: "api_key sandbox-refused…", effect: "is refused with 401" },
-      { value: "api_key sandbox-old…", effect: "bundlers that do not know EntryPoint 0.8" },
+      { value: "api_key sandbox-old…", effect: "is the key of bundlers without EntryPoint 0.8" },
     ],
     errors: rpcErrors,
     routes: [bundlerRoute],

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import { OUTCOMES } from "../kit/outcome.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { fireEvent, forceOutcome, operationsOf, vendorNamed } from "./known-names.ts";
+import { fireEvent, forceOutcome, getVendor, operationsOf } from "./commands.ts";
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const closed = { additionalProperties: false };
@@ -26,7 +26,7 @@ const EventBody = Type.Object({ vendor: Name, type: Name, object_id: Type.Option
 
 const VendorParams = Type.Object({ vendor: Name });
 
-/** The sandbox as scripts drive it. */
+/** Adds the control API, for scripts. */
 export function addControlApi(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
   const server = app.withTypeProvider<TypeBoxTypeProvider>();
 
@@ -51,7 +51,7 @@ export function addControlApi(app: FastifyInstance, vendors: readonly RunningVen
   server.get("/api/vendors", async () => ({ data: vendors.map(presentVendor) }));
 
   server.get("/api/vendors/:vendor", { schema: { params: VendorParams } }, async ({ params }) => {
-    const { context, requests } = vendorNamed(vendors, params.vendor);
+    const { context, requests } = getVendor(vendors, params.vendor);
     const { total, invalid } = requests.counts();
     const objects = await context.objects.listAll();
     return {
@@ -79,7 +79,7 @@ function presentVendor({ simulator, url, outcomes }: RunningVendor) {
   };
 }
 
-// What an object holds stays inside: a vendor's list of what there is does not show passwords either.
+// The data of an object is left out, because it can contain passwords.
 function presentObject({ type, id, state, createdAt }: StoredObject) {
   return { type, id, state, created_at: createdAt.toISOString() };
 }

@@ -4,8 +4,8 @@ import { Type } from "typebox";
 import { readForm } from "../kit/read-body.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
+import { forceOutcome } from "./commands.ts";
 import { OutcomeName } from "./control-api.ts";
-import { forceOutcome } from "./known-names.ts";
 import { REFRESH_SCRIPT, SANDBOX_STYLES } from "./page-assets.ts";
 import { PAGE_POLICY, sandboxPage } from "./pages.ts";
 
@@ -19,7 +19,7 @@ const OutcomeForm = Type.Object(
   { additionalProperties: false },
 );
 
-/** The sandbox as people see it: one page, with a form for each vendor. */
+/** Adds the control page, for users: one page with a form for each vendor. */
 export function addControlPage(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
   app.get("/", async (_request, reply) => {
     const shown = vendors.map(async (vendor) => ({
@@ -36,9 +36,9 @@ export function addControlPage(app: FastifyInstance, vendors: readonly RunningVe
   );
   app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 
-  // A room of its own: forms are read here, and nowhere in the API.
-  app.register((room, _options, done) => {
-    const server = room.withTypeProvider<TypeBoxTypeProvider>();
+  // A child context, so that only this route parses forms and the API accepts JSON only.
+  app.register((child, _options, done) => {
+    const server = child.withTypeProvider<TypeBoxTypeProvider>();
     server.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string" },

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { exampleVendor } from "../../test/example-vendor.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
-import { teapotVendor } from "../../test/teapot-vendor.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { buildControlServer } from "./control-server.ts";
 
@@ -12,7 +12,7 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 
-describe("the sandbox's control server", () => {
+describe("buildControlServer", () => {
   const fired: unknown[] = [];
   const webhooks: VendorSimulator["webhooks"] = {
     types: ["pot.broken"],
@@ -28,8 +28,8 @@ describe("the sandbox's control server", () => {
 
   beforeAll(async () => {
     const now = () => AT;
-    teapot = await startTestVendor(teapotVendor(), { contract: null, now });
-    const simulator = teapotVendor({ vendor: "kettle", displayName: "Kettle", webhooks });
+    teapot = await startTestVendor(exampleVendor(), { contract: null, now });
+    const simulator = exampleVendor({ vendor: "kettle", displayName: "Kettle", webhooks });
     kettle = await startTestVendor(simulator, { contract: null, now });
     server = buildControlServer([teapot, kettle]);
     url = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -41,12 +41,12 @@ describe("the sandbox's control server", () => {
   });
 
   async function get(path: string, init: RequestInit = {}) {
-    const answer = await fetch(new URL(path, url), { redirect: "manual", ...init });
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.includes("json");
+    const response = await fetch(new URL(path, url), { redirect: "manual", ...init });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
@@ -59,15 +59,15 @@ describe("the sandbox's control server", () => {
       body: JSON.stringify(body),
     });
 
-  /** Over node's own client, which lets a test say whose name it was sent to. */
+  /** Sends a request with `node:http`, which lets a test set the Host header. */
   function send(
     path: string,
     options: { method?: string; headers: Record<string, string>; body?: string },
   ): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-      const request = httpRequest(new URL(path, url), options, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      const request = httpRequest(new URL(path, url), options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       });
       request.on("error", reject).end(options.body);
     });
@@ -80,7 +80,7 @@ describe("the sandbox's control server", () => {
       body: JSON.stringify({ name }),
     });
 
-  it("lists what a vendor was asked and holds, and nothing of what is in it", async () => {
+  it("200: a vendor's objects and number of requests, without the objects' data", async () => {
     const made = await makePot(kettle, "Listed");
     const { id } = JSON.parse(await made.text());
     const before = await get("/api/vendors/kettle");
@@ -93,7 +93,7 @@ describe("the sandbox's control server", () => {
     });
   });
 
-  it("lists the vendors, their operations, outcomes and magic values", async () => {
+  it("200: the vendors with operations, outcomes and magic values", async () => {
     const { body } = await get("/api/vendors");
     expect(body.data.map(({ vendor }: { vendor: string }) => vendor)).toEqual(["teapot", "kettle"]);
     expect(body.data[0]).toMatchObject({
@@ -106,16 +106,16 @@ describe("the sandbox's control server", () => {
     });
   });
 
-  it("says 404 for a vendor that is not played", async () => {
+  it("404: unknown vendor", async () => {
     const { status, body } = await get("/api/vendors/samovar");
     expect(status).toBe(404);
-    expect(body.detail).toBe('No vendor is called "samovar". Known: teapot, kettle.');
+    expect(body.detail).toBe('Unknown vendor "samovar". Known vendors: teapot, kettle.');
   });
 
-  it("forces an outcome upon the next calls", async () => {
+  it("201: the outcome applies to the next calls", async () => {
     const forced = { vendor: "teapot", operation: "createPot", outcome: "refused", times: 2 };
-    const answer = await post("/api/outcomes", forced);
-    expect(answer).toMatchObject({ status: 201, body: forced });
+    const response = await post("/api/outcomes", forced);
+    expect(response).toMatchObject({ status: 201, body: forced });
     expect((await get("/api/vendors")).body.data[0].forced_outcomes).toEqual([
       { operation: "createPot", outcome: "refused", times_left: 2 },
     ]);
@@ -124,7 +124,7 @@ describe("the sandbox's control server", () => {
     expect(statuses).toEqual([422, 422, 201]);
   });
 
-  it("forces it once where it is not told how often, and delays as long as it is told", async () => {
+  it("201: an outcome applies once by default, with the given delay", async () => {
     const slow = { vendor: "teapot", operation: "createPot", outcome: "slow", delay_ms: 200 };
     expect(await post("/api/outcomes", slow)).toMatchObject({ status: 201, body: { times: 1 } });
     const started = performance.now();
@@ -135,46 +135,49 @@ describe("the sandbox's control server", () => {
   });
 
   it.each([
-    ["vendor", { vendor: "samovar" }, 'No vendor is called "samovar". Known: teapot, kettle.'],
+    ["vendor", { vendor: "samovar" }, 'Unknown vendor "samovar". Known vendors: teapot, kettle.'],
     [
       "operation",
       { operation: "brew" },
-      'Teapot has no operation "brew". Known: createPot, getPot, listPots, fillPot, breakPot, loosePot.',
+      'Teapot has no operation "brew". Known operations: createPot, getPot, listPots, fillPot, breakPot, loosePot.',
     ],
     [
       "outcome",
       { outcome: "explode" },
-      "Known: ok, refused, timeout_applied, timeout_lost, error_applied, duplicate, slow, rate_limited.",
+      "Allowed values: ok, refused, timeout_applied, timeout_lost, error_applied, duplicate, slow, rate_limited.",
     ],
-  ])("says 422 to an unknown %s, and which ones there are", async (_what, change, sentence) => {
+  ])("422: unknown %s; the detail lists the known ones", async (_what, change, detail) => {
     const good = { vendor: "teapot", operation: "createPot", outcome: "refused" };
-    const answer = await post("/api/outcomes", { ...good, ...change });
-    expect(answer.status).toBe(422);
-    expect(answer.headers.get("content-type")).toContain("application/problem+json");
-    expect(answer.body).toMatchObject({ status: 422, title: "Unprocessable Entity" });
-    expect(answer.body.detail).toContain(sentence);
+    const response = await post("/api/outcomes", { ...good, ...change });
+    expect(response.status).toBe(422);
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
+    expect(response.body).toMatchObject({ status: 422, title: "Unprocessable Entity" });
+    expect(response.body.detail).toContain(detail);
     expect(teapot.outcomes.pending()).toEqual([]);
   });
 
   it.each([
     ["no operation", { vendor: "teapot", outcome: "ok" }],
     ["an unknown field", { vendor: "teapot", operation: "createPot", outcome: "ok", time: 1 }],
-    ["a count as text", { vendor: "teapot", operation: "createPot", outcome: "ok", times: "1" }],
-    ["no calls", { vendor: "teapot", operation: "createPot", outcome: "ok", times: 0 }],
-    ["no object", []],
-  ])("says 422 to an outcome with %s", async (_what, body) => {
+    [
+      "a count as a string",
+      { vendor: "teapot", operation: "createPot", outcome: "ok", times: "1" },
+    ],
+    ["a count of 0", { vendor: "teapot", operation: "createPot", outcome: "ok", times: 0 }],
+    ["a body that is not an object", []],
+  ])("422: an outcome with %s", async (_what, body) => {
     expect(await post("/api/outcomes", body)).toMatchObject({ status: 422 });
     expect(teapot.outcomes.pending()).toEqual([]);
   });
 
-  it("takes JSON only in its API", async () => {
+  it("415: the API accepts JSON only", async () => {
     const body = "vendor=teapot&operation=createPot&outcome=refused";
-    const answer = await get("/api/outcomes", { method: "POST", headers: FORM_TYPE, body });
-    expect(answer.status).toBe(415);
+    const response = await get("/api/outcomes", { method: "POST", headers: FORM_TYPE, body });
+    expect(response.status).toBe(415);
     expect(teapot.outcomes.pending()).toEqual([]);
   });
 
-  it("fires a vendor's event, where the vendor has any", async () => {
+  it("202: an event is sent; 422: the vendor has no such event or no events", async () => {
     const event = { vendor: "kettle", type: "pot.broken", object_id: "p1" };
     expect(await post("/api/events", event)).toMatchObject({
       status: 202,
@@ -184,17 +187,17 @@ describe("the sandbox's control server", () => {
     const unknown = await post("/api/events", { ...event, type: "pot.full" });
     expect(unknown).toMatchObject({
       status: 422,
-      body: { detail: 'Kettle has no event "pot.full". Known: pot.broken.' },
+      body: { detail: 'Kettle has no event type "pot.full". Known types: pot.broken.' },
     });
     const none = await post("/api/events", { vendor: "teapot", type: "pot.broken" });
     expect(none).toMatchObject({
       status: 422,
-      body: { detail: "Teapot sends no events here yet." },
+      body: { detail: "The simulator of Teapot sends no events." },
     });
     expect(fired).toHaveLength(1);
   });
 
-  it("answers to this machine's names only", async () => {
+  it("421: another host name than 127.0.0.1 or localhost", async () => {
     for (const path of ["/", "/api/vendors", "/nothing"])
       expect(await send(path, { headers: { host: "evil.test" } })).toBe(421);
     const port = new URL(url).port;
@@ -204,10 +207,10 @@ describe("the sandbox's control server", () => {
   it.each([
     ["another site's origin", { origin: "http://evil.test" }],
     ["another port's origin", { origin: "http://127.0.0.1:1" }],
-    ["no origin that it may name", { origin: "null" }],
-    ["what a browser calls cross-site", { "sec-fetch-site": "cross-site" }],
-    ["what a browser calls same-site", { "sec-fetch-site": "same-site" }],
-  ])("refuses to be changed with %s", async (_what, headers) => {
+    ["an opaque origin", { origin: "null" }],
+    ["Sec-Fetch-Site: cross-site", { "sec-fetch-site": "cross-site" }],
+    ["Sec-Fetch-Site: same-site", { "sec-fetch-site": "same-site" }],
+  ])("403: a write with %s", async (_what, headers) => {
     const body = JSON.stringify({ vendor: "teapot", operation: "createPot", outcome: "refused" });
     const form = "vendor=teapot&operation=createPot&outcome=refused&times=1";
     const asJson = { method: "POST", headers: { ...JSON_TYPE, ...headers }, body };
@@ -217,15 +220,15 @@ describe("the sandbox's control server", () => {
     expect(teapot.outcomes.pending()).toEqual([]);
   });
 
-  it("says 404 as a problem where there is nothing, and names no cache and no frame", async () => {
-    const answer = await get("/nothing");
-    expect(answer).toMatchObject({ status: 404, body: { status: 404, title: "Not Found" } });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  it("404: unknown path; the response has no-store and security headers", async () => {
+    const response = await get("/nothing");
+    expect(response).toMatchObject({ status: 404, body: { status: 404, title: "Not Found" } });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("shows a page with every vendor, what it holds and was asked, and what it can be told", async () => {
+  it("200: the page shows each vendor's objects, requests and forms, without secrets", async () => {
     await makePot(kettle, "<b>bold</b>");
     const { headers, text } = await get("/");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -242,7 +245,7 @@ describe("the sandbox's control server", () => {
       expect(await get(asset)).toMatchObject({ status: 200 });
   });
 
-  it("lists every operation of each vendor with its request", async () => {
+  it("200: the page lists each operation with its method and path", async () => {
     const { text } = await get("/");
     for (const { operation, method, url: path } of teapot.simulator.routes) {
       const row = `<td>${operation}</td><td><code>${method} ${path}</code></td>`;
@@ -250,16 +253,16 @@ describe("the sandbox's control server", () => {
     }
   });
 
-  it("forces an outcome from the page's own form, and shows it there", async () => {
+  it("303: the page's form forces an outcome, which the page shows", async () => {
     const own = { origin: url, "sec-fetch-site": "same-origin" };
     const body = "vendor=teapot&operation=getPot&outcome=rate_limited&times=2";
-    const answer = await get("/outcomes", {
+    const response = await get("/outcomes", {
       method: "POST",
       headers: { ...FORM_TYPE, ...own },
       body,
     });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/#teapot");
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/#teapot");
     expect((await get("/")).text).toContain("<td>getPot</td><td>rate_limited</td><td>2</td>");
     expect((await fetch(`${teapot.url}/v1/pots/p`, { headers: KEY })).status).toBe(429);
     expect((await fetch(`${teapot.url}/v1/pots/p`, { headers: KEY })).status).toBe(429);
@@ -275,15 +278,15 @@ describe("the sandbox's control server", () => {
   });
 });
 
-describe("the sandbox's control server without its database", () => {
-  it("says so", async () => {
-    const vendor = await startTestVendor(teapotVendor(), { contract: null });
+describe("buildControlServer without a database", () => {
+  it("500: the detail names the database", async () => {
+    const vendor = await startTestVendor(exampleVendor(), { contract: null });
     const server = buildControlServer([vendor]);
     const url = await server.listen({ host: "127.0.0.1", port: 0 });
     onTestFinished(() => server.close());
     await vendor.close();
-    const answer = await fetch(`${url}/api/vendors/teapot`);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).toContain("is the simulators' database running?");
+    const response = await fetch(`${url}/api/vendors/teapot`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("The simulators' database may be down.");
   });
 });

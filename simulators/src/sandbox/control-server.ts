@@ -1,48 +1,46 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyError, type FastifyInstance } from "fastify";
-import { answerLoopbackOnly } from "../kit/loopback-only.ts";
+import { requireLoopbackHost } from "../kit/require-loopback-host.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
+import { UnknownNameError } from "./commands.ts";
 import { addControlApi } from "./control-api.ts";
 import { addControlPage } from "./control-page.ts";
-import { UnknownNameError } from "./known-names.ts";
-import { problem } from "./problem.ts";
-import { refuseForeignPages } from "./refuse-foreign-pages.ts";
+import { sendProblem } from "./problem.ts";
+import { requireSameOrigin } from "./require-same-origin.ts";
 
-const EVERY_ANSWER = {
+const RESPONSE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  // Not `no-referrer`: with it a browser names no origin for a form either, and ours could not be told from others'.
+  // With `no-referrer` a browser sends `Origin: null` for the page's own forms, which the origin check would refuse.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** The sandbox's own interface: `/api` for scripts, `/` for people. Errors are problems (RFC 9457). */
+/** Builds the sandbox's control server: `/api` for scripts, `/` for users. Errors are problems (RFC 9457). */
 export function buildControlServer(vendors: readonly RunningVendor[]): FastifyInstance {
   const server = fastify({
     logger: false,
-    // Fastify's own defaults drop what a schema does not name, and take "3" for a number; here both are refused.
+    // Fastify's defaults remove unknown fields and convert "3" to a number. Here both are refused.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (error, _request, reply) => {
-      problem(reply, error.statusCode ?? 400, error.message);
+      sendProblem(reply, error.statusCode ?? 400, error.message);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  server.addHook("onRequest", async (_request, reply) => void reply.headers(EVERY_ANSWER));
-  answerLoopbackOnly(server, (reply) =>
-    problem(reply, 421, "The sandbox answers to 127.0.0.1 and localhost only."),
+  server.addHook("onRequest", async (_request, reply) => void reply.headers(RESPONSE_HEADERS));
+  requireLoopbackHost(server, (reply) =>
+    sendProblem(reply, 421, "The sandbox accepts the host names 127.0.0.1 and localhost only."),
   );
-  refuseForeignPages(server);
-  server.setNotFoundHandler((_request, reply) =>
-    problem(reply, 404, "There is nothing at this path."),
-  );
+  requireSameOrigin(server);
+  server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    // In the path a name that means nothing is a place that is not there; in a body it is a mistake in it.
+    // An unknown name is a missing resource in a path, and an invalid value in a body.
     if (error instanceof UnknownNameError)
-      return problem(reply, request.method === "GET" ? 404 : 422, error.message);
-    if (error.validation) return problem(reply, 422, sentenceOf(error));
+      return sendProblem(reply, request.method === "GET" ? 404 : 422, error.message);
+    if (error.validation) return sendProblem(reply, 422, validationDetail(error));
     const status = error.statusCode ?? 500;
     return status < 500
-      ? problem(reply, status, error.message)
-      : problem(reply, 500, "Something went wrong here: is the simulators' database running?");
+      ? sendProblem(reply, status, error.message)
+      : sendProblem(reply, 500, "Internal error. The simulators' database may be down.");
   });
 
   addControlApi(server, vendors);
@@ -50,8 +48,8 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   return server;
 }
 
-function sentenceOf({ message, validation }: FastifyError): string {
+function validationDetail({ message, validation }: FastifyError): string {
   const allowed = validation?.[0]?.params["allowedValues"];
-  const known = Array.isArray(allowed) ? ` Known: ${allowed.join(", ")}.` : "";
+  const known = Array.isArray(allowed) ? ` Allowed values: ${allowed.join(", ")}.` : "";
   return `Invalid: ${message}.${known}`;
 }

@@ -12,14 +12,14 @@ import { createTestDatabase } from "../../../service/test/database.ts";
 import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
-// The types of these two bring the DOM's into the whole project, where they contradict Node's.
+// The types of these two packages add DOM types to the whole project, which conflict with Node's types.
 const require = createRequire(import.meta.url);
 const { ApiKeyStamper } = require("@turnkey/api-key-stamper");
 const { TurnkeyClient } = require("@turnkey/http");
 
 const REDIRECT_URI = "http://127.0.0.1:1/callback";
 
-/** The vendors' own SDKs against their simulators: what a developer's code does here, it does at the vendor. */
+/** The vendors' official SDKs call the simulators. */
 describe("official SDKs", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
@@ -32,7 +32,7 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Compiling Stripe's description takes seconds. The simulators' own tests hold their answers against it.
+      // Compiling Stripe's description takes seconds, and the simulators' own tests check it.
       contractsDir: null,
     });
   });
@@ -102,7 +102,7 @@ describe("official SDKs", () => {
       );
     const organizationId = () => `${sandbox.turnkey.credentials["organization_id"]}`;
 
-    it("reads who it is", async () => {
+    it("returns the caller's identity", async () => {
       const client = clientOf(sandbox.turnkey.credentials);
       const who = await client.getWhoami({ organizationId: organizationId() });
       expect(who).toMatchObject({ organizationName: "Acme", username: "Acme's server" });
@@ -171,7 +171,7 @@ describe("official SDKs", () => {
   describe("supabase-management-js", () => {
     const clientOf = (accessToken: string) =>
       new SupabaseManagementAPI({ accessToken, baseUrl: sandbox.supabase.url });
-    /** The example of Supabase's own description. */
+    /** The example of Supabase's OpenAPI description. */
     const example = { db_pass: "correct-horse-battery-staple", name: "acme-prod" };
 
     it("creates, lists, reads and deletes a project", async () => {
@@ -230,9 +230,9 @@ describe("official SDKs", () => {
         request: request(),
       });
 
-    it("signs a person in", async () => {
+    it("logs a user in", async () => {
       const { authentication } = await exchange(await authorize());
-      // GitHub separates them by commas, which this SDK leaves to its callers.
+      // GitHub separates scopes by commas. This SDK does not split them.
       expect(authentication.scopes).toEqual(["read:user,user:email"]);
       const headers = { authorization: `token ${authentication.token}` };
       const { data: user } = await request()("GET /user", { headers });
@@ -254,8 +254,8 @@ describe("official SDKs", () => {
   });
 
   describe("openid-client", () => {
-    /** Sends what is for Google's own address to the sandbox: the issuer is Google's here, too. */
-    const fetchHere: oidc.CustomFetch = (url, options) =>
+    /** Sends requests for accounts.google.com to the simulator, whose tokens name Google as the issuer. */
+    const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(
         url.replace("https://accounts.google.com", sandbox.google.accountsUrl),
         options as RequestInit,
@@ -269,7 +269,7 @@ describe("official SDKs", () => {
         sandbox.google.clientId,
         secret,
         method?.(secret),
-        { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetchHere },
+        { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetchFromSimulator },
       );
     async function signIn(config: oidc.Configuration) {
       const codeVerifier = oidc.randomPKCECodeVerifier();
@@ -289,7 +289,7 @@ describe("official SDKs", () => {
     it.each([
       ["client_secret_post", oidc.ClientSecretPost],
       ["client_secret_basic", oidc.ClientSecretBasic],
-    ])("signs a person in by %s", async (_method, authentication) => {
+    ])("logs a user in with %s", async (_method, authentication) => {
       const config = await discover(authentication);
       const { tokens } = await signIn(config);
       const claims = tokens.claims();
@@ -335,7 +335,7 @@ describe("official SDKs", () => {
     };
     const stripe = () => clientOf(sandbox.stripe.secretKeys.test);
 
-    it("creates a customer, sets a card up, lists, reads, detaches and deletes", async () => {
+    it("creates a customer, attaches a card, lists, reads, detaches and deletes", async () => {
       const customer = await stripe().customers.create({ name: "Atlas" });
       const intent = await stripe().setupIntents.create({
         customer: customer.id,
@@ -374,19 +374,22 @@ describe("official SDKs", () => {
         payment_method: null,
         last_setup_error: { decline_code: "insufficient_funds" },
       });
-      const kept = await stripe().setupIntents.retrieve(`${error.setup_intent?.id}`);
-      expect(kept).toEqual(error.setup_intent);
+      const stored = await stripe().setupIntents.retrieve(`${error.setup_intent?.id}`);
+      expect(stored).toEqual(error.setup_intent);
     });
 
-    it("answers a request without a version in the account's own", async () => {
+    it("200: a request without a version gets the account's version", async () => {
       const headers = { authorization: `Bearer ${sandbox.stripe.secretKeys.test}` };
-      const answer = await fetch(`${sandbox.stripe.url}/v1/customers`, { method: "POST", headers });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("stripe-version")).toBe(Stripe.API_VERSION);
-      expect(answer.headers.get("request-id")).toMatch(/^req_/);
+      const response = await fetch(`${sandbox.stripe.url}/v1/customers`, {
+        method: "POST",
+        headers,
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("stripe-version")).toBe(Stripe.API_VERSION);
+      expect(response.headers.get("request-id")).toMatch(/^req_/);
     });
 
-    it("echoes version and key, and names the original request of a repetition", async () => {
+    it("repeated request: headers have the version, the idempotency key and the original request id", async () => {
       const options = { idempotencyKey: "order-7" };
       const first = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;
       const second = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;

@@ -1,4 +1,4 @@
-/** What the sandbox's page adds to the mailbox's style sheet. */
+/** Styles of the sandbox's page, in addition to the mailbox's style sheet. */
 export const SANDBOX_STYLES = `
 h2 { margin-top: 3rem; font-size: 1.25rem; color: var(--text); }
 h3 { margin: 1.5rem 0 .5rem; font-size: .9375rem; color: var(--quiet); }
@@ -18,20 +18,20 @@ summary { cursor: pointer; }
 .values { padding: .75rem 1rem; margin: 0; }
 `;
 
-/** Shows what happens as it happens, and leaves alone what the reader is choosing in a form or has opened. */
+/** Refreshes the page's live parts every two seconds. Form inputs and opened details are not changed. */
 export const REFRESH_SCRIPT = `
 setInterval(async () => {
   if (document.hidden || document.querySelector("[data-live] details[open]")) return;
   try {
-    const answer = await fetch(location.pathname);
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(location.pathname);
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const shown of document.querySelectorAll("[data-live]")) {
       const current = page.getElementById(shown.id);
       if (current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
     }
   } catch {
-    // The sandbox is not running at the moment; the next round tries again.
+    // The sandbox is not running. The next interval tries again.
   }
 }, 2000);
 `;

@@ -3,7 +3,7 @@ import { OUTCOMES } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 import { type Html, html } from "../mailbox/html.ts";
-import { operationsOf } from "./known-names.ts";
+import { operationsOf } from "./commands.ts";
 
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -17,7 +17,7 @@ interface ShownVendor {
   readonly objects: readonly StoredObject[];
 }
 
-/** Every vendor: what it was asked, what it holds, and what can be done to its next calls. */
+/** Renders the sandbox's page: for each vendor its objects, its requests, and a form that forces outcomes. */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ export function sandboxPage(vendors: readonly ShownVendor[]): string {
   <body>
     <header>
       <h1>Sandbox</h1>
-      <p class="quiet">The vendors, played on this machine. Nothing here costs money or leaves it.</p>
+      <p class="quiet">Simulated vendors on this machine. Their calls cost nothing and do not leave it.</p>
       <nav aria-label="Vendors">${vendors.map(({ vendor: { simulator } }) => html`<a href="#${simulator.vendor}">${simulator.displayName}</a> `)}</nav>
     </header>
     <main>${vendors.map(vendorSection)}</main>
@@ -44,8 +44,8 @@ function vendorSection({ vendor, objects }: ShownVendor): Html {
   const { simulator, url } = vendor;
   return html`<section aria-labelledby="${simulator.vendor}">
     <h2 id="${simulator.vendor}">${simulator.displayName}</h2>
-    <p class="quiet">Listens at <code>${url}</code></p>
-    <h3>Make the next calls go otherwise</h3>
+    <p class="quiet">Base URL: <code>${url}</code></p>
+    <h3>Force the outcome of the next calls</h3>
     ${outcomeForm(vendor)}
     ${operationList(vendor)}
     <h3>Magic values</h3>
@@ -72,14 +72,14 @@ function outcomeForm({ simulator }: RunningVendor): Html {
   </form>`;
 }
 
-/** From the routes that answer, so that the list cannot differ from them. */
+/** Lists the routes of the simulator, so that the list is always complete. */
 function operationList({ simulator: { routes } }: RunningVendor): Html {
-  return html`<details><summary>Operations played (${String(routes.length)})</summary>
+  return html`<details><summary>Simulated operations (${String(routes.length)})</summary>
     ${table(
       ["Operation", "Request"],
       routes.map(({ operation, method, url }) => [operation, html`<code>${method} ${url}</code>`]),
     )}
-    <p class="quiet">Any other request is answered as one for an unknown address.</p></details>`;
+    <p class="quiet">Any other request gets the vendor's response to an unknown path.</p></details>`;
 }
 
 function option(value: string): Html {
@@ -95,7 +95,7 @@ function magicValues({ simulator: { magicValues: values } }: RunningVendor): Htm
 function pendingOutcomes({ outcomes }: RunningVendor): Html | readonly Html[] {
   const pending = outcomes.pending();
   if (pending.length === 0) return [];
-  return html`<h3>Waiting for their calls</h3>
+  return html`<h3>Forced outcomes</h3>
     ${table(
       ["Operation", "Outcome", "Times left"],
       pending.map(({ operation, outcome, timesLeft }) => [operation, outcome, String(timesLeft)]),
@@ -106,7 +106,7 @@ function objectTable(objects: readonly StoredObject[]): Html {
   const newest = objects.slice(-OBJECTS_SHOWN_MAX).toReversed();
   return html`<h3>Objects (${String(objects.length)})</h3>
     ${table(
-      ["Type", "Id", "State", "Made", "Holds"],
+      ["Type", "Id", "State", "Created", "Data"],
       newest.map(({ type, id, state, createdAt, data }) => [
         type,
         html`<code>${id}</code>`,
@@ -124,20 +124,20 @@ function withoutSecret({ secret: _secret, ...shown }: StoredObject["data"]): obj
 function requestTable({ requests }: RunningVendor): Html {
   const { total, invalid } = requests.counts();
   const newest = requests.list().slice(-REQUESTS_SHOWN_MAX).toReversed();
-  return html`<h3>Requests (${String(total)}, ${String(invalid)} of them against the vendor's description)</h3>
+  return html`<h3>Requests (${String(total)}, ${String(invalid)} not allowed by the vendor's OpenAPI description)</h3>
     ${table(
-      ["Received", "Request", "Operation", "Answer", "As described"],
+      ["Received", "Request", "Operation", "Status", "Valid"],
       newest.map((request) => [
         time(request.receivedAt),
         html`<code>${request.method} ${request.path}</code>`,
         request.operation || "(none)",
         request.status === 0 ? "none" : String(request.status),
-        judgement(request),
+        validity(request),
       ]),
     )}`;
 }
 
-function judgement({ valid }: LoggedRequest): string {
+function validity({ valid }: LoggedRequest): string {
   if (valid === null) return "not checked";
   return valid ? "yes" : "no";
 }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** Answers with a problem (RFC 9457). */
-export function problem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+/** Sends a problem (RFC 9457). */
+export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)
     .type("application/problem+json")

@@ -3,7 +3,7 @@ import { createTestDatabase } from "../../../service/test/database.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 import { SANDBOX_VENDOR_NAMES, type SandboxVendorName } from "./vendors.ts";
 
-describe("the sandbox", () => {
+describe("startSandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
   const start = (
@@ -33,10 +33,10 @@ describe("the sandbox", () => {
       body: JSON.stringify({ project: { name: "p", region_id: "aws-us-east-2" } }),
     });
 
-  it("plays every vendor at an address of its own", async () => {
-    const answer = await fetch(`${sandbox.url}/api/vendors`);
+  it("starts each vendor on its own port", async () => {
+    const response = await fetch(`${sandbox.url}/api/vendors`);
     const { data }: { data: { vendor: string; url: string; operations: string[] }[] } = JSON.parse(
-      await answer.text(),
+      await response.text(),
     );
     expect(data.map(({ vendor, url }) => ({ vendor, url }))).toEqual(
       SANDBOX_VENDOR_NAMES.map((vendor) => ({
@@ -54,20 +54,20 @@ describe("the sandbox", () => {
     );
   });
 
-  it("forces outcomes, and refuses those that cannot be", async () => {
+  it("force applies an outcome, and throws for an unknown vendor or operation", async () => {
     sandbox.force({ vendor: "neon", operation: "createProject", outcome: "rate_limited" });
     expect((await createProject()).status).toBe(429);
     expect(() =>
       sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
     ).toThrow("Neon has no operation");
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
-      `No vendor is called "none". Known: ${SANDBOX_VENDOR_NAMES.join(", ")}.`,
+      `Unknown vendor "none". Known vendors: ${SANDBOX_VENDOR_NAMES.join(", ")}.`,
     );
-    expect(() => sandbox.requests("none")).toThrow("No vendor is called");
-    await expect(sandbox.objects("none")).rejects.toThrow("No vendor is called");
+    expect(() => sandbox.requests("none")).toThrow("Unknown vendor");
+    await expect(sandbox.objects("none")).rejects.toThrow("Unknown vendor");
   });
 
-  it("finds a vendor's objects again after a restart, and has forgotten forced outcomes", async () => {
+  it("a restart keeps objects and credentials, and removes forced outcomes", async () => {
     expect((await createProject()).status).toBe(201);
     sandbox.force({ vendor: "neon", operation: "listProjects", outcome: "refused" });
     const before = await sandbox.objects("neon");
@@ -91,7 +91,7 @@ describe("the sandbox", () => {
     expect((await fetch(`${sandbox.neon.url}/projects`, { headers })).status).toBe(200);
   });
 
-  it("lets go of everything where a part of it cannot start", async () => {
+  it("a failed start closes the parts that have started", async () => {
     const probe = await start();
     await probe.close();
     const free = Number(new URL(probe.stripe.url).port);
@@ -100,7 +100,7 @@ describe("the sandbox", () => {
     await expect(start({ contractsDir: import.meta.dirname })).rejects.toThrow("ENOENT");
   });
 
-  it("closes once, however often it is told to", async () => {
+  it("close can be called twice", async () => {
     const another = await start();
     await Promise.all([another.close(), another.close()]);
     await expect(fetch(another.url)).rejects.toThrow("fetch failed");

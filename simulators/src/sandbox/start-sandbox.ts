@@ -6,8 +6,8 @@ import type { ForcedOutcome } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import { type RunningVendor, startVendor } from "../kit/start-vendor.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { forceOutcome, getVendor } from "./commands.ts";
 import { buildControlServer } from "./control-server.ts";
-import { forceOutcome, vendorNamed } from "./known-names.ts";
 import {
   SANDBOX_VENDORS,
   type SandboxVendor,
@@ -18,21 +18,21 @@ import {
 } from "./vendors.ts";
 
 export interface SandboxOptions extends VendorOptions {
-  /** The simulators' own database. What is in it outlives the sandbox, as what a vendor holds would. */
+  /** The simulators' database. Vendors' objects are stored in it, so they survive a restart. */
   readonly databaseUrl: string;
-  /** A loopback address: the vendors hand out databases to whoever asks. */
+  /** A loopback address, because simulators give databases to any caller. */
   readonly host: "127.0.0.1";
-  /** A free one if it is absent, 0 or taken. */
+  /** A free port is used if it is undefined, 0 or taken. */
   readonly controlPort?: number;
-  /** As `controlPort`. */
+  /** The vendors' ports, with the same rules as `controlPort`. */
   readonly ports?: Partial<Record<SandboxVendorName, number>>;
   /**
-   * The directory of the vendors' descriptions. Undefined: the one that `VENDOR_CONTRACTS_DIR` names, or the one beside
-   * the project, where there is one. Null: nothing is held against a description.
+   * The directory of the vendors' OpenAPI descriptions. Undefined: the default of `openContracts`. Null: calls are not
+   * checked.
    */
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
-  /** The service's own clock, where it is another: by which its signatures, codes and ID tokens end. `clock` where absent. */
+  /** The service's clock. Its signatures, codes and ID tokens expire by this clock. Default: `clock`. */
   readonly serviceClock?: Clock;
 }
 
@@ -43,24 +43,21 @@ interface Clock {
 export interface Sandbox extends SandboxVendors {
   /** The control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** The environment variables of a service that calls these vendors, in live mode and test mode alike. */
+  /** Environment variables of a service that calls these simulators, for both modes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where each vendor listens. */
+  /** The port of each vendor. */
   readonly ports: Readonly<Record<string, number>>;
-  /** Throws where the vendor or its operation is not known. */
+  /** Forces an outcome. Throws UnknownNameError if the vendor or its operation is unknown. */
   force(forced: ForcedOutcome & { readonly vendor: string }): void;
-  /** Everything the vendor holds, oldest first. */
+  /** Returns all objects of a vendor, oldest first. */
   objects(vendor: string): Promise<readonly StoredObject[]>;
-  /** The newest 500, oldest first. */
+  /** Returns the newest 500 requests to a vendor, oldest first. */
   requests(vendor: string): readonly LoggedRequest[];
-  /** Cuts off whoever still waits for an answer, and lets go of the ports and the database. */
+  /** Closes all connections and listeners. Requests that wait for a response are cut off. */
   close(): Promise<void>;
 }
 
-/**
- * The vendors of the local profile, played on loopback: each on a port of its own, speaking its own wire format, beside a
- * page that shows what they were asked and makes their next calls go wrong.
- */
+/** Starts the simulated vendors, each on its own port of loopback, and the control page. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;
@@ -71,30 +68,30 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const start = await vendorStarter(options, parts);
     const vendors: RunningVendor[] = [];
-    const reached: Record<string, VendorAccess> = {};
+    const accesses: Record<string, VendorAccess> = {};
     const table: Readonly<Record<string, SandboxVendor>> = SANDBOX_VENDORS;
     for (const [name, { simulator, access, usesServiceClock }] of Object.entries(table)) {
       const clock = usesServiceClock ? options.serviceClock : undefined;
       const vendor = await start(simulator(options), clock);
       vendors.push(vendor);
-      reached[name] = await access(vendor, options);
+      accesses[name] = await access(vendor, options);
     }
     const server = buildControlServer(vendors);
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
-      // A loop cannot tell that each name has the type of its own entry.
-      ...(reached as SandboxVendors),
+      // The loop loses the type of each entry.
+      ...(accesses as SandboxVendors),
       environment: Object.assign(
         {},
-        ...Object.values(reached).map(({ environment }) => environment),
+        ...Object.values(accesses).map(({ environment }) => environment),
       ),
       ports: Object.fromEntries(
         vendors.map(({ simulator, url }) => [simulator.vendor, Number(new URL(url).port)]),
       ),
       force: (forced) => forceOutcome(vendors, forced),
-      objects: async (vendor) => vendorNamed(vendors, vendor).context.objects.listAll(),
-      requests: (vendor) => vendorNamed(vendors, vendor).requests.list(),
+      objects: async (vendor) => getVendor(vendors, vendor).context.objects.listAll(),
+      requests: (vendor) => getVendor(vendors, vendor).requests.list(),
       close,
     };
   } catch (error) {
@@ -103,10 +100,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** By the clock of the sandbox, unless the vendor has one of its own. */
+/** Starts a simulator with the given clock. Default: the sandbox's clock. */
 type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<RunningVendor>;
 
-/** Opens what all vendors share, and notes in `parts` whatever is to be closed. */
+/** Opens what all vendors share, and adds everything that must be closed to `parts`. */
 async function vendorStarter(
   options: SandboxOptions,
   parts: { close(): Promise<void> }[],
@@ -117,7 +114,7 @@ async function vendorStarter(
     max: 4,
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that dies while idle leaves the pool by itself. Without a listener the event would end the process.
+  // The pool removes a broken idle connection itself. Without a listener the event would end the process.
   pool.on("error", () => {});
   parts.push({ close: () => pool.end() });
   await createObjectTable(pool);

@@ -16,7 +16,7 @@ import { turnkeyCredentials } from "../turnkey/organizations.ts";
 import { turnkeySimulator } from "../turnkey/turnkey-simulator.ts";
 import { turnstileSimulator } from "../turnstile/turnstile-simulator.ts";
 
-// They open nothing but the simulators of this machine, and stay the same so that a restart knows its accounts again.
+// These credentials are valid only at the simulators. They are constants, so that they stay valid after a restart.
 const SUPABASE_APP = {
   clientId: "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41",
   clientSecret: "sandbox-client-secret",
@@ -44,29 +44,29 @@ const PLAIN_KEYS = {
 };
 const SUPABASE_READY_AFTER_MS = 3_000;
 
-/** What the vendors' simulators are told. */
+/** The options of all simulators. */
 export interface VendorOptions {
-  /** A Postgres role that may create roles and databases: Neon's projects are real databases of its server. */
+  /** Connects as a Postgres role with CREATEDB and CREATEROLE: a Neon project is a real database on that server. */
   readonly neonAdminUrl: string;
-  /** Where the OAuth app that is registered with Supabase may have people sent back to. */
+  /** Redirect URIs of the OAuth app that is registered with Supabase. */
   readonly redirectUris: readonly string[];
-  /** Where the apps that are registered with GitHub and Google may. Nowhere, where absent. */
+  /** Redirect URIs of the OAuth apps that are registered with GitHub and Google. Default: none. */
   readonly loginRedirectUris?: readonly string[];
-  /** How long a Supabase project takes to come up, in milliseconds. 3,000 where absent. */
+  /** Time until a new Supabase project is ready, in milliseconds. Default: 3,000. */
   readonly supabaseReadyAfterMs?: number;
 }
 
-/** How a vendor is reached, and as whom. */
+/** The URL and the credentials of a vendor. */
 export interface VendorAccess {
-  /** The environment variables of a service that calls it, in live mode and test mode alike. */
+  /** Environment variables of a service that calls the vendor, for both modes. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Of a vendor whose keys developers keep with us. */
+/** Credentials of a vendor whose keys developers store in Purser. */
 interface VendorKeys {
-  /** What `PUT /provider-keys` takes as `credentials`, and the vendor takes too. */
+  /** Valid `credentials` for `PUT /provider-keys`, which the vendor accepts. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** The same, refused by the vendor. */
+  /** Valid `credentials` for `PUT /provider-keys`, which the vendor refuses. */
   readonly refusedCredentials: Readonly<Record<string, string>>;
 }
 
@@ -76,17 +76,17 @@ export interface SandboxVendor {
     vendor: RunningVendor,
     options: VendorOptions,
   ) => VendorAccess | Promise<VendorAccess>;
-  /** Whether its signatures, codes and ID tokens end by the service's clock, where that is another than the sandbox's. */
+  /** Whether signatures, codes and ID tokens expire by the service's clock instead of the sandbox's. */
   readonly usesServiceClock?: true;
 }
 
-/** Each vendor that the sandbox plays once, in the order in which they start and are listed. */
+/** The vendors of the sandbox, in the order of their start and of the control page. */
 export const SANDBOX_VENDORS = {
   neon: {
     simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
     access: (vendor) => {
       const url = `${vendor.url}/api/v2`;
-      /** One of the many that it takes. */
+      /** One example. Every token that starts with `sandbox-` is accepted. */
       const exampleToken = "sandbox-ada";
       return {
         url,
@@ -136,16 +136,16 @@ export const SANDBOX_VENDORS = {
     simulator: ({ loginRedirectUris: redirectUris = [] }) =>
       googleSimulator({ ...GOOGLE_APP, redirectUris }),
     access: ({ url: accountsUrl, context }, { loginRedirectUris: redirectUris = [] }) => {
-      /** Of the token endpoint, in full. */
+      /** The full URL of the token endpoint. */
       const tokenUrl = `${accountsUrl}/token`;
-      /** Of the key set, in full. */
+      /** The full URL of the key set. */
       const certsUrl = `${accountsUrl}/oauth2/v3/certs`;
       return {
         accountsUrl,
         tokenUrl,
         certsUrl,
         ...GOOGLE_APP,
-        /** An ID token for the app, without anybody's consent. */
+        /** Issues an ID token for the app without a consent page. */
         mint: (token: MintedIdToken) =>
           mintIdToken(context, { ...GOOGLE_APP, redirectUris }, token),
         environment: {
@@ -204,7 +204,7 @@ export const SANDBOX_VENDORS = {
 export type SandboxVendorName = keyof typeof SANDBOX_VENDORS;
 export const SANDBOX_VENDOR_NAMES = Object.keys(SANDBOX_VENDORS) as SandboxVendorName[];
 
-/** How each of them is reached. */
+/** The URLs and credentials of all vendors, by name. */
 export type SandboxVendors = {
   readonly [Name in SandboxVendorName]: Awaited<
     ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>

@@ -4,41 +4,40 @@ import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type Html, html } from "../mailbox/html.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
 import type { StoredMethod } from "./payment-methods.ts";
-import { concludeIntent, type IntentData, type StoredIntent } from "./setup-intents.ts";
+import { completeAuthentication, type IntentData, type StoredIntent } from "./setup-intents.ts";
 
 const PATH = "/authenticate/:intent";
 const STYLE = "/sandbox/authenticate.css";
-const OWN_ONLY =
+const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-interface Asked {
+interface AuthenticationRequest {
   Params: { intent: string };
   Querystring: Record<string, unknown>;
 }
 
-/** Where a card's owner proves to be one, in place of their bank: one form, so that curl can answer it, too. */
+/** Adds the page that replaces the bank's 3-D Secure page: one form, which curl can submit too. */
 export function addAuthenticationPages(server: FastifyInstance, context: VendorContext): void {
-  server.get<Asked>(PATH, async ({ params, query }, reply) => {
-    const intent = await findAsked(context, params.intent, query);
-    return intent === undefined ? sendMissing(reply) : sendQuestion(reply, intent);
+  server.get<AuthenticationRequest>(PATH, async ({ params, query }, reply) => {
+    const intent = await findIntent(context, params.intent, query);
+    return intent === undefined ? sendMissing(reply) : sendForm(reply, intent);
   });
 
-  server.post<Asked>(PATH, async ({ params, query, headers, body }, reply) => {
-    const intent = await findAsked(context, params.intent, query);
+  server.post<AuthenticationRequest>(PATH, async ({ params, query, headers, body }, reply) => {
+    const intent = await findIntent(context, params.intent, query);
     if (intent === undefined) return sendMissing(reply);
     const text = typeof body === "string" ? body : "";
     const form = readBody(text, headers["content-type"], "form");
     const { decision }: Record<string, unknown> = Object(form.body);
-    if (decision !== "complete" && decision !== "fail")
-      return sendQuestion(reply.status(400), intent);
-    return conclude(reply, context, intent, decision === "complete");
+    if (decision !== "complete" && decision !== "fail") return sendForm(reply.status(400), intent);
+    return handleDecision(reply, context, intent, decision === "complete");
   });
 
   server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
 }
 
-/** The intent, for whoever knows its client secret. */
-async function findAsked(
+/** Returns the intent if the request contains its client secret. */
+async function findIntent(
   { objects }: VendorContext,
   id: string,
   query: Record<string, unknown>,
@@ -47,19 +46,19 @@ async function findAsked(
   return found?.data.secret.clientSecret === query["client_secret"] ? found : undefined;
 }
 
-async function conclude(
+async function handleDecision(
   reply: FastifyReply,
   { objects }: VendorContext,
   intent: StoredIntent,
-  proven: boolean,
+  authenticated: boolean,
 ) {
   const { paymentMethod, returnUrl, secret } = intent.data;
   const method = await objects.find<StoredMethod["data"]>("payment_method", paymentMethod ?? "");
-  if (method !== undefined) await concludeIntent(objects, intent, method, proven);
+  if (method !== undefined) await completeAuthentication(objects, intent, method, authenticated);
   const after = await objects.find<IntentData>("setup_intent", intent.id);
   const succeeded = after?.state === "succeeded";
   if (returnUrl === null) {
-    return sendPage(reply, succeeded ? "The card is set up" : "The card is not set up");
+    return sendPage(reply, succeeded ? "The card was set up" : "The card was not set up");
   }
   const back = new URL(returnUrl);
   back.searchParams.set("setup_intent", intent.id);
@@ -69,27 +68,28 @@ async function conclude(
 }
 
 function sendMissing(reply: FastifyReply): FastifyReply {
-  return sendPage(reply.status(404), "There is nothing to prove here");
+  return sendPage(reply.status(404), "Setup intent not found");
 }
 
-function sendQuestion(reply: FastifyReply, { state, data }: StoredIntent): FastifyReply {
-  if (state !== "requires_action") return sendPage(reply, "This was answered already");
+function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyReply {
+  if (state !== "requires_action")
+    return sendPage(reply, "This authentication has already been completed");
   const form = html`
-    <p class="quiet">This is the sandbox, in place of the bank that Stripe would send you to. Nothing leaves this machine.</p>
+    <p class="quiet">This page of the sandbox replaces the authentication page of a bank.</p>
     <form class="filter" method="post">
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>
     </form>`;
-  // A browser holds the form's redirect to `form-action`, too.
+  // `form-action` applies to the redirect after the form too.
   const backTo = data.returnUrl === null ? "" : ` ${new URL(data.returnUrl).origin}`;
-  return sendPage(reply, "Is this your card?", form, OWN_ONLY + backTo);
+  return sendPage(reply, "Authenticate the card", form, BASE_POLICY + backTo);
 }
 
 function sendPage(
   reply: FastifyReply,
   heading: string,
   rest: Html | readonly Html[] = [],
-  policy = OWN_ONLY,
+  policy = BASE_POLICY,
 ): FastifyReply {
   const { markup } = html`<!doctype html>
 <html lang="en">

@@ -5,9 +5,9 @@ import {
   deletedCustomer,
   requireCustomer,
 } from "./customers.ts";
-import { listed, pageQuery } from "./list.ts";
+import { listPage, pageQuery } from "./list.ts";
 import { detachAll, listMethods, requireMethod } from "./payment-methods.ts";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 import { metadataParam, type StripeCall, stripeRoute } from "./stripe-route.ts";
 
 const customerBody = Type.Object(
@@ -26,7 +26,7 @@ const customerBody = Type.Object(
   { additionalProperties: false },
 );
 
-const NOBODY: Omit<CustomerData, "livemode"> = {
+const NEW_CUSTOMER: Omit<CustomerData, "livemode"> = {
   name: null,
   email: null,
   description: null,
@@ -41,9 +41,9 @@ const createCustomer = stripeRoute({
   body: customerBody,
   handle: async (call) => {
     const id = call.newId("cus_", 14);
-    const data = await changed(call, id, { ...NOBODY, livemode: call.livemode });
+    const data = await applyChanges(call, id, { ...NEW_CUSTOMER, livemode: call.livemode });
     await call.objects.insert({ type: "customer", id, state: "active", data });
-    return answerWith(call, id);
+    return respondWith(call, id);
   },
 });
 
@@ -55,7 +55,7 @@ const getCustomer = stripeRoute({
     const { customer: id = "" } = call.params;
     const found = await call.find<CustomerData>("customer", id);
     if (found?.state === "deleted") return { status: 200, body: deletedCustomer(id) };
-    return answerWith(call, id);
+    return respondWith(call, id);
   },
 });
 
@@ -67,8 +67,8 @@ const updateCustomer = stripeRoute({
   handle: async (call) => {
     const { customer: id = "" } = call.params;
     const { data } = await requireCustomer(call, id, 404);
-    await call.objects.update("customer", id, { data: await changed(call, id, data) });
-    return answerWith(call, id);
+    await call.objects.update("customer", id, { data: await applyChanges(call, id, data) });
+    return respondWith(call, id);
   },
 });
 
@@ -80,7 +80,7 @@ const deleteCustomer = stripeRoute({
     const { customer: id = "" } = call.params;
     await requireCustomer(call, id, 404);
     if (!(await call.objects.claim("customer", id, "active", "deleted"))) {
-      throw missing("customer", id, "id", 404);
+      throw resourceMissing("customer", id, "id", 404);
     }
     await detachAll(call, id);
     return { status: 200, body: deletedCustomer(id) };
@@ -96,7 +96,7 @@ const listPaymentMethods = stripeRoute({
     const { customer: id = "" } = call.params;
     await requireCustomer(call, id, 404);
     const url = `/v1/customers/${id}/payment_methods`;
-    return { status: 200, body: listed(await listMethods(call, id), call.query, url) };
+    return { status: 200, body: listPage(await listMethods(call, id), call.query, url) };
   },
 });
 
@@ -108,8 +108,8 @@ export const customerRoutes = [
   listPaymentMethods,
 ];
 
-/** What a request makes of a customer. An empty text takes a value away. */
-async function changed(
+/** Returns the customer's data after the request. An empty string removes a value, as at Stripe. */
+async function applyChanges(
   call: StripeCall<Static<typeof customerBody>>,
   customerId: string,
   data: CustomerData,
@@ -119,26 +119,26 @@ async function changed(
   if (method) await requireMethodOf(call, customerId, method);
   return {
     livemode: data.livemode,
-    name: orKept(name, data.name),
-    email: orKept(email, data.email),
-    description: orKept(description, data.description),
+    name: newOrCurrent(name, data.name),
+    email: newOrCurrent(email, data.email),
+    description: newOrCurrent(description, data.description),
     metadata: Object.fromEntries(
       Object.entries({ ...data.metadata, ...metadata }).filter(([, value]) => value !== ""),
     ),
-    defaultPaymentMethod: orKept(method, data.defaultPaymentMethod),
+    defaultPaymentMethod: newOrCurrent(method, data.defaultPaymentMethod),
   };
 }
 
-function orKept(given: string | undefined, kept: string | null): string | null {
-  return given === undefined ? kept : given || null;
+function newOrCurrent(given: string | undefined, current: string | null): string | null {
+  return given === undefined ? current : given || null;
 }
 
 async function requireMethodOf(call: StripeCall, customerId: string, methodId: string) {
   const param = "invoice_settings[default_payment_method]";
   const { data } = await requireMethod(call, methodId, param, 400);
-  if (data.customer !== customerId) throw missing("PaymentMethod", methodId, param, 400);
+  if (data.customer !== customerId) throw resourceMissing("PaymentMethod", methodId, param, 400);
 }
 
-async function answerWith(call: StripeCall, id: string) {
+async function respondWith(call: StripeCall, id: string) {
   return { status: 200, body: customerObject(await requireCustomer(call, id, 404)) };
 }

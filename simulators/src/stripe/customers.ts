@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
 export interface CustomerData extends InMode {
@@ -11,7 +11,7 @@ export interface CustomerData extends InMode {
   readonly defaultPaymentMethod: string | null;
 }
 
-/** The customer, unless there is none of this mode or it was deleted. */
+/** Throws `resource_missing` if the customer is deleted or does not exist in this mode. */
 export async function requireCustomer(
   call: StripeCall,
   id: string,
@@ -19,7 +19,7 @@ export async function requireCustomer(
 ): Promise<StoredObject<CustomerData>> {
   const found = await call.find<CustomerData>("customer", id);
   if (found === undefined || found.state === "deleted") {
-    throw missing("customer", id, status === 404 ? "id" : "customer", status);
+    throw resourceMissing("customer", id, status === 404 ? "id" : "customer", status);
   }
   return found;
 }

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
-import type { VendorAnswer, VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse } from "../kit/vendor-simulator.ts";
 import { newRequestId, stripeError } from "./stripe-errors.ts";
 
 const KEY_LENGTH_MAX = 255;
 
-interface KeptAnswer {
+interface StoredResponse {
   readonly fingerprint: string;
-  /** It may hold a client secret, which is not for the control page. */
-  readonly secret: { readonly answer: VendorAnswer };
+  /** Not shown on the control page, because it can contain a client secret. */
+  readonly secret: { readonly answer: VendorResponse };
 }
 
-/** Stripe's rules for `Idempotency-Key`, which only a POST has. */
+/** Stripe's `Idempotency-Key`, for POST requests. */
 export interface Idempotency {
-  answerOnce(
+  runOnce(
     request: VendorRequest,
     context: VendorContext,
-    handle: () => Promise<VendorAnswer>,
-  ): Promise<VendorAnswer>;
+    handle: () => Promise<VendorResponse>,
+  ): Promise<VendorResponse>;
 }
 
 /**
- * The same key with the same parameters is answered with what was answered first. What failed validation is not kept, so
- * that it may be put right under the same key.
+ * Repeats the first response to a request with the same key and parameters. A 400 is not stored, so the client can
+ * correct the request and use the same key.
  */
 export function createIdempotency(): Idempotency {
   const inProgress = new Set<string>();
   return {
-    answerOnce: async (request, context, handle) => {
+    runOnce: async (request, context, handle) => {
       const key = request.headers["idempotency-key"];
       if (request.method !== "POST" || typeof key !== "string") return handle();
       if (key.length > KEY_LENGTH_MAX) {
@@ -36,7 +36,7 @@ export function createIdempotency(): Idempotency {
       if (inProgress.has(id)) return keyInUse();
       inProgress.add(id);
       try {
-        return await answerOrRepeat(request, context, id, handle);
+        return await runOrRepeat(request, context, id, handle);
       } finally {
         inProgress.delete(id);
       }
@@ -44,34 +44,37 @@ export function createIdempotency(): Idempotency {
   };
 }
 
-async function answerOrRepeat(
+async function runOrRepeat(
   { path, rawBody }: VendorRequest,
   { objects }: VendorContext,
   id: string,
-  handle: () => Promise<VendorAnswer>,
-): Promise<VendorAnswer> {
+  handle: () => Promise<VendorResponse>,
+): Promise<VendorResponse> {
   const fingerprint = createHash("sha256").update(`${path}\n${rawBody}`).digest("hex");
-  const kept = await objects.find<KeptAnswer>("idempotency_key", id);
-  if (kept === undefined) {
-    const made = await handle();
-    const answer = { ...made, headers: { ...made.headers, "original-request": requestIdOf(made) } };
-    if (answer.status !== 400) {
-      const data = { fingerprint, secret: { answer } };
+  const stored = await objects.find<StoredResponse>("idempotency_key", id);
+  if (stored === undefined) {
+    const first = await handle();
+    const response = {
+      ...first,
+      headers: { ...first.headers, "original-request": requestIdOf(first) },
+    };
+    if (response.status !== 400) {
+      const data = { fingerprint, secret: { answer: response } };
       await objects.insert({ type: "idempotency_key", id, state: "answered", data });
     }
-    return answer;
+    return response;
   }
-  if (kept.data.fingerprint !== fingerprint) return otherParameters();
-  const { answer } = kept.data.secret;
+  if (stored.data.fingerprint !== fingerprint) return otherParameters();
+  const { answer: response } = stored.data.secret;
   const headers = { "request-id": newRequestId(), "idempotent-replayed": "true" };
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+  return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-function requestIdOf({ headers }: VendorAnswer): string {
+function requestIdOf({ headers }: VendorResponse): string {
   return headers?.["request-id"] ?? newRequestId();
 }
 
-function keyInUse(): VendorAnswer {
+function keyInUse(): VendorResponse {
   return stripeError(409, {
     type: "idempotency_error",
     code: "idempotency_key_in_use",
@@ -79,7 +82,7 @@ function keyInUse(): VendorAnswer {
   });
 }
 
-function otherParameters(): VendorAnswer {
+function otherParameters(): VendorResponse {
   return stripeError(400, {
     type: "idempotency_error",
     message:

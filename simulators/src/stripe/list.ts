@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from "typebox";
-import { missing } from "./stripe-errors.ts";
+import { resourceMissing } from "./stripe-errors.ts";
 
 const LIMIT = 10;
 
@@ -9,15 +9,15 @@ const paging = {
   ending_before: Type.Optional(Type.String()),
 };
 
-/** The query of a list, closed. */
+/** The query schema of a list. */
 export function pageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...paging }, { additionalProperties: false });
 }
 
 const pageOnly = Type.Object(paging);
 
-/** One page of Stripe's list of objects that are given newest first. */
-export function listed<Item extends { readonly id: string }>(
+/** Returns one page as Stripe's list object. `items` are ordered newest first. */
+export function listPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   page: Static<typeof pageOnly>,
   url: string,
@@ -32,6 +32,6 @@ export function listed<Item extends { readonly id: string }>(
 
 function positionOf(items: readonly { readonly id: string }[], id: string): number {
   const position = items.findIndex((item) => item.id === id);
-  if (position < 0) throw missing("object", id, "starting_after", 400);
+  if (position < 0) throw resourceMissing("object", id, "starting_after", 400);
   return position;
 }

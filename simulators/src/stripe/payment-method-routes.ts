@@ -5,10 +5,10 @@ import {
   attachTo,
   declineOf,
   detach,
+  getOrCreateMethod,
   methodObject,
   previewMethod,
   requireMethod,
-  takeMethod,
 } from "./payment-methods.ts";
 import { StripeRefusal } from "./stripe-errors.ts";
 import { stripeRoute } from "./stripe-route.ts";
@@ -40,10 +40,10 @@ const attachPaymentMethod = stripeRoute({
     const { payment_method: id = "" } = call.params;
     const { customer } = call.body;
     await requireCustomer(call, customer, 400);
-    const method = await takeMethod(call, id, PARAM, 404);
+    const method = await getOrCreateMethod(call, id, PARAM, 404);
     const decline = declineOf(method);
     if (decline !== undefined) throw new StripeRefusal(402, decline);
-    // A test method was attached before only where the process died between that and the answer.
+    // A repeated request of a process that was killed may find a test method already attached.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);
     return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };

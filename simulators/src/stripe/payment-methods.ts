@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { missing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 import { type TestMethod, testMethod } from "./test-methods.ts";
 
 interface MethodData extends InMode {
   readonly brand: string;
   readonly last4: string;
-  /** Whether its owner is asked when it is set up. */
+  /** Whether its setup requires authentication by the card holder. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
   readonly declined?: TestMethod["declined"];
@@ -15,10 +15,10 @@ interface MethodData extends InMode {
 
 export type StoredMethod = StoredObject<MethodData>;
 
-/** Cards of the sandbox are good until the end of this year. */
+/** The cards' year of expiry. */
 const EXPIRY_YEAR = 2034;
 
-/** A payment method that is there already: a test method's name is none. */
+/** Returns an existing payment method. Throws `resource_missing` for the name of a test method. */
 export async function requireMethod(
   call: StripeCall,
   id: string,
@@ -26,12 +26,12 @@ export async function requireMethod(
   status: 400 | 404,
 ): Promise<StoredMethod> {
   const found = await call.find<MethodData>("payment_method", id);
-  if (found === undefined) throw missing("PaymentMethod", id, param, status);
+  if (found === undefined) throw resourceMissing("PaymentMethod", id, param, status);
   return found;
 }
 
-/** The payment method of this id, or a new one where it is a test method's name. */
-export async function takeMethod(
+/** Returns the payment method with this id, or creates one if it is the name of a test method. */
+export async function getOrCreateMethod(
   call: StripeCall,
   idOrName: string,
   param: string,
@@ -45,7 +45,7 @@ export async function takeMethod(
   return requireMethod(call, id, param, status);
 }
 
-/** What is shown of a test method under its name: another payment method each time, which is not kept. */
+/** Returns what Stripe shows for the name of a test method: a new payment method each time, which is not stored. */
 export function previewMethod(call: StripeCall, named: TestMethod) {
   const data = dataOf(named, call.livemode);
   return methodObject({
@@ -57,7 +57,7 @@ export function previewMethod(call: StripeCall, named: TestMethod) {
   });
 }
 
-/** Makes it the customer's. One that is the customer's already stays so; one of somebody else's is refused. */
+/** Attaches the method to the customer. Throws if another customer has it, or if it was detached. */
 export async function attachTo(
   call: Pick<StripeCall, "objects">,
   { id, state, data }: StoredMethod,
@@ -82,7 +82,7 @@ export async function detachAll(call: StripeCall, customerId: string): Promise<v
   for (const method of await methodsOf(call, customerId)) await detach(call, method);
 }
 
-/** Newest first. */
+/** Returns the newest payment method first. */
 export async function listMethods(call: StripeCall, customerId: string) {
   return (await methodsOf(call, customerId)).reverse().map(methodObject);
 }
@@ -107,7 +107,7 @@ function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: bo
   };
 }
 
-/** The card error of a declined payment method; undefined where it is accepted. */
+/** Returns the card error of a declined payment method, or undefined if it is accepted. */
 export function declineOf({ data: { declined } }: StoredMethod) {
   if (declined === undefined) return undefined;
   const { code, declineCode } = declined;
@@ -128,7 +128,7 @@ export function alreadyAttached(): StripeRefusal {
 function notAttachable(): StripeRefusal {
   return new StripeRefusal(400, {
     message:
-      "The provided PaymentMethod belongs to another customer, or was detached from one. It may not be used again.",
+      "The provided PaymentMethod belongs to another customer, or was detached from one. It cannot be used again.",
     param: "payment_method",
   });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { requireCustomer } from "./customers.ts";
-import { takeMethod } from "./payment-methods.ts";
+import { getOrCreateMethod } from "./payment-methods.ts";
 import {
   confirmIntent,
   type IntentData,
@@ -21,7 +21,7 @@ const CONFIRMABLE: ReadonlySet<string> = new Set([
 const id = Type.String({ minLength: 1, maxLength: 5_000 });
 const returnUrl = Type.Optional(Type.String({ maxLength: 5_000, pattern: "^https?://" }));
 
-// Stripe makes intents without a customer too; what is set up for nobody is of no use to us, and most likely a mistake.
+// Stripe accepts setup intents without a customer. Here the customer is required, because Purser always sends one.
 const createBody = Type.Object(
   {
     customer: id,
@@ -68,18 +68,19 @@ const createSetupIntent = stripeRoute({
     if (!confirm && return_url !== undefined) throw returnUrlWithoutConfirm();
     await requireCustomer(call, customer, 400);
     if (!confirm) {
-      const method = methodId === undefined ? null : await takeMethod(call, methodId, PARAM, 400);
-      return answerWith(call, (await makeIntent(call, method?.id ?? null)).id);
+      const method =
+        methodId === undefined ? null : await getOrCreateMethod(call, methodId, PARAM, 400);
+      return respondWith(call, (await createIntent(call, method?.id ?? null)).id);
     }
     if (methodId === undefined) throw missingMethod();
-    const method = await takeMethod(call, methodId, PARAM, 400);
+    const method = await getOrCreateMethod(call, methodId, PARAM, 400);
     refuseUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
-    const intent = await makeIntent(call, method.id);
-    // Repeated after a death between this and the answer, the intent may be confirmed already.
+    const intent = await createIntent(call, method.id);
+    // A repeated request of a process that was killed may find the intent already confirmed.
     if (CONFIRMABLE.has(intent.state)) {
       await confirmIntent(call, intent, method, return_url ?? null);
     }
-    return answerWith(call, intent.id);
+    return respondWith(call, intent.id);
   },
 });
 
@@ -88,7 +89,7 @@ const getSetupIntent = stripeRoute({
   method: "GET",
   url: "/v1/setup_intents/:intent",
   query: Type.Object({}, { additionalProperties: false }),
-  handle: (call) => answerWith(call, call.params["intent"] ?? ""),
+  handle: (call) => respondWith(call, call.params["intent"] ?? ""),
 });
 
 const confirmSetupIntent = stripeRoute({
@@ -101,11 +102,11 @@ const confirmSetupIntent = stripeRoute({
     if (!CONFIRMABLE.has(intent.state)) throw unexpectedState(intent.state, "confirm");
     const methodId = call.body.payment_method ?? intent.data.paymentMethod;
     if (methodId === null) throw missingMethod();
-    const method = await takeMethod(call, methodId, PARAM, 400);
-    const backTo = call.body.return_url ?? intent.data.returnUrl;
-    refuseUnconfirmable(intent.data, method, backTo);
-    await confirmIntent(call, intent, method, backTo);
-    return answerWith(call, intent.id);
+    const method = await getOrCreateMethod(call, methodId, PARAM, 400);
+    const returnTo = call.body.return_url ?? intent.data.returnUrl;
+    refuseUnconfirmable(intent.data, method, returnTo);
+    await confirmIntent(call, intent, method, returnTo);
+    return respondWith(call, intent.id);
   },
 });
 
@@ -122,7 +123,7 @@ const cancelSetupIntent = stripeRoute({
       state: "canceled",
       data: { ...data, cancellationReason },
     });
-    return answerWith(call, intentId);
+    return respondWith(call, intentId);
   },
 });
 
@@ -133,7 +134,7 @@ export const setupIntentRoutes = [
   cancelSetupIntent,
 ];
 
-async function makeIntent(
+async function createIntent(
   call: StripeCall<Static<typeof createBody>>,
   paymentMethod: string | null,
 ): Promise<StoredIntent> {
@@ -177,6 +178,6 @@ function missingMethod(): StripeRefusal {
   });
 }
 
-async function answerWith(call: StripeCall, intentId: string) {
+async function respondWith(call: StripeCall, intentId: string) {
   return { status: 200, body: intentObject(call.baseUrl, await requireIntent(call, intentId)) };
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
 import { attachTo, declineOf, methodObject, type StoredMethod } from "./payment-methods.ts";
-import { missing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
 export interface IntentData extends InMode {
@@ -13,7 +13,7 @@ export interface IntentData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: Stripe.SetupIntent.CancellationReason | null;
-  /** Absent in intents of earlier versions of the sandbox. */
+  /** Undefined in intents that an earlier version of the simulator stored. */
   readonly lastError?: Stripe.SetupIntent.LastSetupError | null;
   readonly secret: { readonly clientSecret: string };
 }
@@ -28,11 +28,11 @@ const AUTHENTICATION_FAILURE = {
 
 export async function requireIntent(call: StripeCall, id: string): Promise<StoredIntent> {
   const found = await call.find<IntentData>("setup_intent", id);
-  if (found === undefined) throw missing("setupintent", id, "intent", 404);
+  if (found === undefined) throw resourceMissing("setupintent", id, "intent", 404);
   return found;
 }
 
-/** Tries to set the method up: at once, or after its owner was asked. Throws where the card is declined. */
+/** Sets the method up, or requires authentication first. Throws StripeRefusal if the card is declined. */
 export async function confirmIntent(
   call: StripeCall,
   intent: StoredIntent,
@@ -49,7 +49,7 @@ export async function confirmIntent(
   });
 }
 
-/** As Stripe does, the error shows the intent, which then wants another payment method. */
+/** As at Stripe, the error contains the intent, which then requires another payment method. */
 async function refuseDeclined(
   call: StripeCall,
   { id, data }: StoredIntent,
@@ -66,7 +66,7 @@ async function refuseDeclined(
   throw new StripeRefusal(402, { ...decline, payment_method, setup_intent });
 }
 
-/** Refuses what cannot be confirmed, before anything is made of the request. */
+/** Throws if the request cannot be confirmed. Called before the request has an effect. */
 export function refuseUnconfirmable(
   { customer, automatic }: Pick<IntentData, "customer" | "automatic">,
   { data }: StoredMethod,
@@ -87,29 +87,29 @@ export function refuseUnconfirmable(
   }
 }
 
-/** What the owner answered. Only the first answer counts. */
-export async function concludeIntent(
+/** Stores the result of the authentication. A second result is ignored. */
+export async function completeAuthentication(
   objects: ObjectStore,
   { id, data }: StoredIntent,
   method: StoredMethod,
-  proven: boolean,
+  authenticated: boolean,
 ): Promise<void> {
-  const after = proven ? "succeeded" : "requires_payment_method";
-  if (!(await objects.claim("setup_intent", id, "requires_action", after))) return;
-  if (proven) return attachTo({ objects }, method, data.customer);
+  const newState = authenticated ? "succeeded" : "requires_payment_method";
+  if (!(await objects.claim("setup_intent", id, "requires_action", newState))) return;
+  if (authenticated) return attachTo({ objects }, method, data.customer);
   await objects.update("setup_intent", id, {
     data: { ...data, paymentMethod: null, lastError: AUTHENTICATION_FAILURE },
   });
 }
 
-export function unexpectedState(state: string, wanted: string): StripeRefusal {
+export function unexpectedState(state: string, action: string): StripeRefusal {
   return new StripeRefusal(400, {
     code: "setup_intent_unexpected_state",
-    message: `You cannot ${wanted} this SetupIntent because it has a status of ${state}.`,
+    message: `You cannot ${action} this SetupIntent because it has a status of ${state}.`,
   });
 }
 
-/** Where the owner is asked, in the sandbox: an address that only who has the client secret can make. */
+/** Returns the URL of the authentication page. It contains the client secret, so it cannot be guessed. */
 function authenticationUrl(
   baseUrl: string,
   { id, data }: Pick<StoredIntent, "id" | "data">,

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { RequestProblem, VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { RequestProblem, VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
 interface StripeErrorFields {
   readonly message: string;
-  /** `invalid_request_error` where absent. */
+  /** Default: `invalid_request_error`. */
   readonly type?: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
   readonly code?: string;
   readonly decline_code?: string;
   readonly param?: string;
-  /** Of a declined setup. */
+  /** The setup intent of a declined setup. */
   readonly setup_intent?: object;
   readonly payment_method?: object;
 }
 
-/** Stripe's one envelope. */
-export function stripeError(status: number, fields: StripeErrorFields): VendorAnswer {
+/** Returns an error response in Stripe's format. */
+export function stripeError(status: number, fields: StripeErrorFields): VendorResponse {
   const requestId = newRequestId();
   const { code } = fields;
   return {
@@ -37,19 +37,24 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll("-", "").slice(0, 14)}`;
 }
 
-/** Thrown where Stripe answers with an error. */
+/** An error that is sent to the client in Stripe's format. */
 export class StripeRefusal extends Error {
   override readonly name = "StripeRefusal";
-  readonly answer: VendorAnswer;
+  readonly response: VendorResponse;
 
   constructor(status: number, fields: StripeErrorFields) {
     super(fields.message);
-    this.answer = stripeError(status, fields);
+    this.response = stripeError(status, fields);
   }
 }
 
-/** 404 for an object that the path names, 400 for one that a parameter does. */
-export function missing(what: string, id: string, param: string, status: 400 | 404): StripeRefusal {
+/** Returns the error for a missing object: 404 if the path names the object, 400 if a parameter does. */
+export function resourceMissing(
+  what: string,
+  id: string,
+  param: string,
+  status: 400 | 404,
+): StripeRefusal {
   return new StripeRefusal(status, {
     code: "resource_missing",
     message: `No such ${what}: '${id}'`,
@@ -78,23 +83,23 @@ export const stripeErrors: VendorErrors = {
   serverError: () => stripeError(500, { type: "api_error", message: "An unknown error occurred." }),
 };
 
-/** Stripe names one problem at a time. */
-function invalid(problems: readonly RequestProblem[]): VendorAnswer {
+/** Stripe reports one problem at a time. */
+function invalid(problems: readonly RequestProblem[]): VendorResponse {
   const problem = problems.find(({ message }) => message === UNKNOWN) ?? problems[0];
   const { path, message } = problem ?? { path: "", message: "is not readable" };
   const param = path.replace(/\.([^.]+)/g, "[$1]");
   const place = param === "" ? {} : { param };
   if (message === UNKNOWN) {
-    const told = `Received unknown parameter: ${param}`;
-    return stripeError(400, { code: "parameter_unknown", message: told, ...place });
+    const detail = `Received unknown parameter: ${param}`;
+    return stripeError(400, { code: "parameter_unknown", message: detail, ...place });
   }
   if (message === REQUIRED) {
-    const told = `Missing required param: ${param}.`;
-    return stripeError(400, { code: "parameter_missing", message: told, ...place });
+    const detail = `Missing required param: ${param}.`;
+    return stripeError(400, { code: "parameter_missing", message: detail, ...place });
   }
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** In the kit's words. */
+/** Messages of `createSchemaCheck` and of the contract check. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

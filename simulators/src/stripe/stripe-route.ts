@@ -2,28 +2,28 @@ import { createHash, randomUUID } from "node:crypto";
 import { type Static, type TSchema, Type } from "typebox";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
 import type {
-  VendorAnswer,
   VendorContext,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeRefusal, stripeError } from "./stripe-errors.ts";
 
-/** The version that the SDK's types are written for: the account's own, which a request without a version means. */
+/** The version of the SDK's types. It is also the account's version, which applies to a request without a version. */
 const API_VERSION = "2026-10-28.endive";
 
-/** The parameter that most objects have. */
+/** The `metadata` parameter, which most objects have. */
 export const metadataParam = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
 });
 
-/** What every object of ours is kept with: those of the one mode are not there for the other. */
+/** Stored with every object: objects of one mode do not exist in the other mode. */
 export interface InMode {
   readonly livemode: boolean;
 }
 
-/** A request that has passed the door. */
+/** A request that has passed authentication and validation. */
 export interface StripeCall<Body = unknown, Query = unknown> {
   readonly body: Body;
   readonly query: Query;
@@ -34,8 +34,8 @@ export interface StripeCall<Body = unknown, Query = unknown> {
   readonly objects: ObjectStore;
   find<Data extends InMode>(type: string, id: string): Promise<StoredObject<Data> | undefined>;
   /**
-   * `cus_` and so many letters and digits: the same ones whenever a request is repeated under its idempotency key. So a
-   * repetition finds what was made, even where the process died before the answer could be kept.
+   * Returns the prefix and random-looking characters. They are derived from the request and its idempotency key, so
+   * that a repeated request creates the same object, even if the process was killed before it stored the response.
    */
   newId(prefix: string, length: number): string;
 }
@@ -46,7 +46,7 @@ interface StripeRouteDefinition<Body extends TSchema, Query extends TSchema> {
   readonly url: string;
   readonly body?: Body;
   readonly query?: Query;
-  readonly handle: (call: StripeCall<Static<Body>, Static<Query>>) => Promise<VendorAnswer>;
+  readonly handle: (call: StripeCall<Static<Body>, Static<Query>>) => Promise<VendorResponse>;
 }
 
 export interface StripeKeys {
@@ -54,7 +54,7 @@ export interface StripeKeys {
   readonly test: string;
 }
 
-/** A route that still has to be told the keys. */
+/** A route that still needs the account's keys. */
 export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency) => VendorRoute;
 
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(
@@ -73,16 +73,16 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
       if (version !== API_VERSION) {
         return stripeError(400, { message: `Invalid Stripe API version: ${String(version)}` });
       }
-      return idempotency.answerOnce(request, context, async () => {
+      return idempotency.runOnce(request, context, async () => {
         const call = openCall<Static<Body>, Static<Query>>(request, context);
-        const answer = await handle(call).catch(answerToRefusal);
-        return { ...answer, headers: { "request-id": newRequestId(), ...answer.headers } };
+        const response = await handle(call).catch(refusalResponse);
+        return { ...response, headers: { "request-id": newRequestId(), ...response.headers } };
       });
     },
   });
 }
 
-/** What Stripe repeats in every answer of what the request said. */
+/** Returns the headers of a request that Stripe repeats in the response. */
 export function echoedHeaders({ method, headers }: VendorRequest): Record<string, string> {
   const { "stripe-version": version = API_VERSION, "idempotency-key": key } = headers;
   return {
@@ -91,12 +91,12 @@ export function echoedHeaders({ method, headers }: VendorRequest): Record<string
   };
 }
 
-function answerToRefusal(error: unknown): VendorAnswer {
-  if (error instanceof StripeRefusal) return error.answer;
+function refusalResponse(error: unknown): VendorResponse {
+  if (error instanceof StripeRefusal) return error.response;
   throw error;
 }
 
-/** Whose key this is: `Bearer KEY`, or `Basic` with the key for a name and no password. */
+/** Returns the mode of the key: `Bearer KEY`, or `Basic` with the key as user name and no password. */
 function modeOf(authorization: string | undefined, keys: StripeKeys): "live" | "test" | undefined {
   const [scheme = "", credentials = ""] = (authorization ?? "").split(" ");
   const key =
@@ -115,7 +115,7 @@ function openCall<Body, Query>(
   const livemode = request.caller === "live";
   const key = headers["idempotency-key"] ?? randomUUID();
   return {
-    // The kit has held both against the route's schemas.
+    // The kit has checked both against the route's schemas.
     body: request.body as Body,
     query: request.query as Query,
     params: request.params,
@@ -128,13 +128,13 @@ function openCall<Body, Query>(
       return found?.data.livemode === livemode ? found : undefined;
     },
     newId: (prefix, length) =>
-      `${prefix}${lettersOf([prefix, livemode, key, path, rawBody].join("\n"), length)}`,
+      `${prefix}${idCharacters([prefix, livemode, key, path, rawBody].join("\n"), length)}`,
   };
 }
 
-const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ID_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-function lettersOf(seed: string, length: number): string {
+function idCharacters(seed: string, length: number): string {
   const bytes = createHash("sha256").update(seed).digest().subarray(0, length);
-  return Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join("");
+  return Array.from(bytes, (byte) => ID_ALPHABET.charAt(byte % ID_ALPHABET.length)).join("");
 }

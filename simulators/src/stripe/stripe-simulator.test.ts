@@ -9,19 +9,19 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Without Stripe's description at hand, as the sandbox has to do as a rule. */
-let alone: TestVendor;
+/** A simulator without Stripe's OpenAPI description, which is usually not available. */
+let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
   vendor = await startTestVendor(simulator);
-  alone = await startTestVendor(simulator, { contract: null });
+  withoutContract = await startTestVendor(simulator, { contract: null });
 });
 afterAll(async () => {
   await vendor.close();
-  await alone.close();
+  await withoutContract.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into at many depths, and asserted on field by field.
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many different bodies.
 type AnyBody = any;
 
 interface Sent {
@@ -31,7 +31,7 @@ interface Sent {
   readonly headers?: Record<string, string | undefined>;
 }
 
-/** A request with everything that Stripe asks for; what a test sets to undefined is left out. */
+/** Sends a valid request of the test mode. A header that is set to undefined is not sent. */
 async function send(path: string, { to = vendor, method = "POST", form, headers = {} }: Sent = {}) {
   const sent = Object.entries({
     authorization: `Bearer ${SECRET_KEYS.test}`,
@@ -63,49 +63,55 @@ async function attach(customer: string, method = "pm_card_visa"): Promise<string
   return body.id;
 }
 
-async function idsListed(path: string): Promise<{ ids: string[]; more: boolean }> {
+async function listIds(path: string): Promise<{ ids: string[]; more: boolean }> {
   const { body } = await get(path);
   return { ids: body.data.map(({ id }: { id: string }) => id), more: body.has_more };
 }
 
-describe("a wrong request", () => {
+describe("invalid requests", () => {
   const CUSTOMER = "/v1/customers";
   const ATTACH = "/v1/payment_methods/pm_card_visa/attach";
   const INTENT = "/v1/setup_intents";
-  const of = { customer: "cus_1" };
+  const customerParam = { customer: "cus_1" };
 
   it.each([
-    ["without what is required", ATTACH, {}, "parameter_missing", "customer"],
-    ["without what is required", INTENT, { usage: "off_session" }, "parameter_missing", "customer"],
-    ["with an unknown field", CUSTOMER, { nmae: "Atlas" }, "parameter_unknown", "nmae"],
-    ["with an unknown field", ATTACH, { ...of, default: "true" }, "parameter_unknown", "default"],
+    ["missing parameter", ATTACH, {}, "parameter_missing", "customer"],
+    ["missing parameter", INTENT, { usage: "off_session" }, "parameter_missing", "customer"],
+    ["unknown parameter", CUSTOMER, { nmae: "Atlas" }, "parameter_unknown", "nmae"],
     [
-      "with a field that went in 2026",
+      "unknown parameter",
+      ATTACH,
+      { ...customerParam, default: "true" },
+      "parameter_unknown",
+      "default",
+    ],
+    [
+      "a parameter that was removed in 2026",
       INTENT,
-      { ...of, payment_method_types: ["card"] },
+      { ...customerParam, payment_method_types: ["card"] },
       "parameter_unknown",
       "payment_method_types",
     ],
     [
-      "with an unknown field further down",
+      "unknown nested parameter",
       INTENT,
-      { ...of, automatic_payment_methods: { enabled: true, redirects: "never" } },
+      { ...customerParam, automatic_payment_methods: { enabled: true, redirects: "never" } },
       "parameter_unknown",
       "automatic_payment_methods[redirects]",
     ],
-    ["with a bad choice", INTENT, { ...of, usage: "sometimes" }, undefined, "usage"],
-    ["with a wrong type", INTENT, { ...of, confirm: "perhaps" }, undefined, "confirm"],
-    ["with a wrong type", ATTACH, { customer: { id: "cus_1" } }, undefined, "customer"],
-    ["with a text too long", CUSTOMER, { name: "a".repeat(257) }, undefined, "name"],
+    ["invalid choice", INTENT, { ...customerParam, usage: "sometimes" }, undefined, "usage"],
+    ["wrong type", INTENT, { ...customerParam, confirm: "perhaps" }, undefined, "confirm"],
+    ["wrong type", ATTACH, { customer: { id: "cus_1" } }, undefined, "customer"],
+    ["string too long", CUSTOMER, { name: "a".repeat(257) }, undefined, "name"],
     [
-      "with an address that is none",
+      "invalid URL",
       INTENT,
-      { ...of, confirm: true, return_url: "ftp://x" },
+      { ...customerParam, confirm: true, return_url: "ftp://x" },
       undefined,
       "return_url",
     ],
-  ])("%s is refused by %s", async (_what, path, form, code, param) => {
-    for (const to of [vendor, alone]) {
+  ])("400: %s (%s)", async (_what, path, form, code, param) => {
+    for (const to of [vendor, withoutContract]) {
       const before = (await to.context.objects.listAll()).length;
 
       const { status, body } = await send(path, { to, form });
@@ -127,30 +133,30 @@ describe("a wrong request", () => {
     ["another key", "Bearer sk_test_other"],
     ["another key", `Basic ${Buffer.from("sk_test_other:").toString("base64")}`],
     ["another scheme", `Digest ${SECRET_KEYS.test.slice(0, 4)}`],
-  ])("with %s is refused: %s", async (_what, authorization) => {
+  ])("401: %s (%s)", async (_what, authorization) => {
     const { status, body } = await send("/v1/customers", { form: {}, headers: { authorization } });
 
     expect(status).toBe(401);
     expect(body.error.type).toBe("invalid_request_error");
   });
 
-  it.each(["2023-08-16"])("in the version %s is refused", async (version) => {
-    const answer = await send("/v1/customers", {
+  it.each(["2023-08-16"])("400: API version %s", async (version) => {
+    const response = await send("/v1/customers", {
       form: {},
       headers: { "stripe-version": version },
     });
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toContain("version");
+    expect(response.status).toBe(400);
+    expect(response.body.error.message).toContain("version");
   });
 
-  it("in JSON is refused", async () => {
+  it("400: a JSON body", async () => {
     const headers = { "content-type": "application/json" };
 
     expect((await send("/v1/customers", { form: { name: "x" }, headers })).status).toBe(400);
   });
 
-  it("to nowhere is refused", async () => {
+  it("404: unknown path", async () => {
     const { status, body } = await get("/v1/nowhere");
 
     expect(status).toBe(404);
@@ -158,8 +164,8 @@ describe("a wrong request", () => {
   });
 });
 
-describe("the key", () => {
-  it("is taken as Basic credentials too", async () => {
+describe("secret keys", () => {
+  it("200: the key as Basic credentials", async () => {
     const authorization = `Basic ${Buffer.from(`${SECRET_KEYS.test}:`).toString("base64")}`;
 
     const { status } = await send("/v1/customers", { form: {}, headers: { authorization } });
@@ -167,7 +173,7 @@ describe("the key", () => {
     expect(status).toBe(200);
   });
 
-  it("of live mode makes live objects, which are absent in test mode", async () => {
+  it("404: a live object read in test mode", async () => {
     const live = { authorization: `Bearer ${SECRET_KEYS.live}` };
     const id = await createCustomer(live);
 
@@ -175,7 +181,7 @@ describe("the key", () => {
     expect((await get(`/v1/customers/${id}`)).status).toBe(404);
   });
 
-  it("of another mode may use the same idempotency key", async () => {
+  it("the same idempotency key is independent in both modes", async () => {
     const key = { "idempotency-key": randomUUID() };
     const live = { ...key, authorization: `Bearer ${SECRET_KEYS.live}` };
 
@@ -183,11 +189,11 @@ describe("the key", () => {
   });
 });
 
-describe("an idempotency key", () => {
+describe("idempotency keys", () => {
   const keyed = (form: object, key: string) =>
     send("/v1/customers", { form, headers: { "idempotency-key": key } });
 
-  it("is answered as it was at first, and says so", async () => {
+  it("200: repeats the first response with Idempotent-Replayed", async () => {
     const key = randomUUID();
     const first = await keyed({ name: "Atlas" }, key);
 
@@ -198,7 +204,7 @@ describe("an idempotency key", () => {
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it("is refused with other parameters, and on another path", async () => {
+  it("400: the key was used with other parameters or another path", async () => {
     const key = randomUUID();
     const { body: customer } = await keyed({ name: "Atlas" }, key);
 
@@ -217,20 +223,20 @@ describe("an idempotency key", () => {
     expect((await get(`/v1/customers/${customer.id}`)).body.name).toBe("Atlas");
   });
 
-  it("is in use while the first request is under way", async () => {
+  it("409: a request with the key is in progress", async () => {
     const key = randomUUID();
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => keyed({ name: "x" }, key)));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => keyed({ name: "x" }, key)));
 
-    const statuses = new Set(answers.map(({ status }) => status));
+    const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
-    const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
-    expect(new Set(made).size).toBe(1);
-    const busy = answers.find(({ status }) => status === 409);
+    const created = responses.filter(({ status }) => status === 200).map(({ body }) => body.id);
+    expect(new Set(created).size).toBe(1);
+    const busy = responses.find(({ status }) => status === 409);
     expect(busy?.body.error.code).toBe("idempotency_key_in_use");
   });
 
-  it("is still free after a request that failed validation", async () => {
+  it("200: the key of a request that failed validation can be used again", async () => {
     const key = randomUUID();
     await keyed({ nmae: "Atlas" }, key);
 
@@ -240,7 +246,7 @@ describe("an idempotency key", () => {
     });
   });
 
-  it("is still free after a request whose parameters did not go together", async () => {
+  it("200: the key of a request with inconsistent parameters can be used again", async () => {
     const headers = { "idempotency-key": randomUUID() };
     const form = {
       customer: await createCustomer(),
@@ -254,7 +260,7 @@ describe("an idempotency key", () => {
     expect((await send("/v1/setup_intents", { form: complete, headers })).status).toBe(200);
   });
 
-  it("repeats a decline", async () => {
+  it("402: repeats a decline", async () => {
     const customer = await createCustomer();
     const decline = () =>
       send("/v1/payment_methods/pm_card_chargeDeclined/attach", {
@@ -270,10 +276,10 @@ describe("an idempotency key", () => {
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it("makes nothing twice, even where the first answer was never kept", async () => {
+  it("200: creates one object, even if the first response was not stored", async () => {
     const key = randomUUID();
     const { body: first } = await keyed({ name: "Atlas" }, key);
-    // As a process leaves it that dies between the two.
+    // The state after the process was killed before it stored the response.
     await vendor.context.objects.remove("idempotency_key", `test:${key}`);
 
     const { body: second } = await keyed({ name: "Atlas" }, key);
@@ -282,8 +288,8 @@ describe("an idempotency key", () => {
   });
 });
 
-describe("a customer", () => {
-  it("is changed in what is named, and loses what is set to nothing", async () => {
+describe("customers", () => {
+  it("update changes the given fields and removes those with an empty string", async () => {
     const { body: customer } = await send("/v1/customers", {
       form: { name: "Atlas", email: "ada@example.com", metadata: { one: "1", two: "2" } },
     });
@@ -296,7 +302,7 @@ describe("a customer", () => {
     expect(body.metadata).toEqual({ one: "1", three: "3" });
   });
 
-  it("is shown as deleted after its deletion, and cannot be deleted again", async () => {
+  it("200: a deleted customer is shown as deleted; 404: deleted twice", async () => {
     const id = await createCustomer();
     const method = await attach(id);
 
@@ -308,23 +314,23 @@ describe("a customer", () => {
     expect((await get(`/v1/payment_methods/${method}`)).body.customer).toBeNull();
   });
 
-  it("lists its payment methods page by page, newest first", async () => {
+  it("lists payment methods in pages, newest first", async () => {
     const id = await createCustomer();
     const [one, two, three] = [await attach(id), await attach(id), await attach(id)];
     const path = `/v1/customers/${id}/payment_methods`;
 
-    expect(await idsListed(`${path}?limit=2`)).toEqual({ ids: [three, two], more: true });
-    const rest = await idsListed(`${path}?limit=2&starting_after=${two}`);
+    expect(await listIds(`${path}?limit=2`)).toEqual({ ids: [three, two], more: true });
+    const rest = await listIds(`${path}?limit=2&starting_after=${two}`);
     expect(rest).toEqual({ ids: [one], more: false });
-    const before = await idsListed(`${path}?limit=1&ending_before=${one}`);
+    const before = await listIds(`${path}?limit=1&ending_before=${one}`);
     expect(before).toEqual({ ids: [two], more: true });
     expect((await get(`${path}?limit=0`)).status).toBe(400);
     expect((await get(`${path}?starting_after=pm_other`)).status).toBe(400);
   });
 });
 
-describe("a payment method", () => {
-  it("of a test name is another one each time", async () => {
+describe("payment methods", () => {
+  it("a test method creates a new payment method each time", async () => {
     const id = await createCustomer();
 
     const [one, two] = [await attach(id), await attach(id)];
@@ -335,16 +341,16 @@ describe("a payment method", () => {
     expect(body).toMatchObject({ customer: null, card: { brand: "visa", last4: "4242" } });
   });
 
-  it("of a test name is good in live mode too, unlike Stripe's", async () => {
+  it("200: test methods work in live mode too, unlike at Stripe", async () => {
     const live = { authorization: `Bearer ${SECRET_KEYS.live}` };
     const form = { customer: await createCustomer(live) };
 
-    const answer = await send("/v1/payment_methods/pm_card_visa/attach", { form, headers: live });
+    const response = await send("/v1/payment_methods/pm_card_visa/attach", { form, headers: live });
 
-    expect(answer).toMatchObject({ status: 200, body: { livemode: true } });
+    expect(response).toMatchObject({ status: 200, body: { livemode: true } });
   });
 
-  it("is used up once it is detached", async () => {
+  it("400: a detached method cannot be attached again", async () => {
     const customer = await createCustomer();
     const method = await attach(customer);
 
@@ -357,11 +363,11 @@ describe("a payment method", () => {
   });
 });
 
-describe("a setup intent", () => {
+describe("setup intents", () => {
   const NEVER = { enabled: true, allow_redirects: "never" };
   const create = (form: object) => send("/v1/setup_intents", { form });
 
-  it("waits for a method, then for its confirmation", async () => {
+  it("succeeds after a payment method is given and confirmed", async () => {
     const customer = await createCustomer();
     const { body: intent } = await create({ customer, automatic_payment_methods: NEVER });
     expect(intent).toMatchObject({ status: "requires_payment_method", usage: "off_session" });
@@ -371,13 +377,13 @@ describe("a setup intent", () => {
     const { body } = await send(confirm, { form: { payment_method: "pm_card_visa" } });
 
     expect(body).toMatchObject({ status: "succeeded", next_action: null });
-    // What is set up for a customer is attached to it.
+    // A succeeded setup attaches the method to the customer.
     const { body: method } = await get(`/v1/payment_methods/${body.payment_method}`);
     expect(method.customer).toBe(customer);
     expect((await send(confirm)).body.error.code).toBe("setup_intent_unexpected_state");
   });
 
-  it("needs an address to come back to, unless it rules redirects out", async () => {
+  it("400: no return_url, unless redirects are never allowed", async () => {
     const customer = await createCustomer();
     const confirmed = { customer, payment_method: "pm_card_visa", confirm: true };
 
@@ -389,7 +395,7 @@ describe("a setup intent", () => {
     expect((await create({ ...confirmed, automatic_payment_methods: NEVER })).status).toBe(200);
   });
 
-  it("is refused of another customer's method, and of no method", async () => {
+  it("400: a payment method of another customer, none, or an unknown one", async () => {
     const customer = await createCustomer();
     const method = await attach(await createCustomer());
     const confirmed = { customer, confirm: true, automatic_payment_methods: NEVER };
@@ -402,7 +408,7 @@ describe("a setup intent", () => {
     expect((await vendor.context.objects.list("setup_intent")).length).toBe(before);
   });
 
-  it("is canceled once, and never after it succeeded", async () => {
+  it("400: canceled twice", async () => {
     const customer = await createCustomer();
     const { body: intent } = await create({ customer });
     const cancel = `/v1/setup_intents/${intent.id}/cancel`;
@@ -414,7 +420,7 @@ describe("a setup intent", () => {
   });
 });
 
-describe("the page that asks a card's owner", () => {
+describe("authentication page", () => {
   async function arrange(extra: object = { return_url: "https://x.test/back" }) {
     const customer = await createCustomer();
     const { body } = await send("/v1/setup_intents", {
@@ -427,50 +433,50 @@ describe("the page that asks a card's owner", () => {
     });
     return { customer, intent: body, url: body.next_action.redirect_to_url?.url };
   }
-  const answer = (url: string, decision: string) =>
+  const decide = (url: string, decision: string) =>
     fetch(url, { method: "POST", body: new URLSearchParams({ decision }), redirect: "manual" });
   const statusOf = async (id: string) => (await get(`/v1/setup_intents/${id}`)).body.status;
 
-  it("attaches the card once its owner has proven to be one, and takes no second answer", async () => {
+  it("attaches the card after authentication, and ignores a second decision", async () => {
     const { intent, url, customer } = await arrange();
     expect(intent).toMatchObject({
       status: "requires_action",
       payment_method: expect.stringMatching(/^pm_1/),
     });
 
-    await answer(url, "complete");
-    await answer(url, "fail");
+    await decide(url, "complete");
+    await decide(url, "fail");
 
     expect(await statusOf(intent.id)).toBe("succeeded");
-    const { ids } = await idsListed(`/v1/customers/${customer}/payment_methods`);
+    const { ids } = await listIds(`/v1/customers/${customer}/payment_methods`);
     expect(ids).toEqual([intent.payment_method]);
   });
 
-  it("is for those who know the client secret, and who press a button of it", async () => {
+  it("404: wrong client secret; 400: unknown decision", async () => {
     const { intent, url } = await arrange();
     const guessed = new URL(url);
     guessed.searchParams.set("client_secret", `${intent.id}_secret_guess`);
 
     expect((await fetch(guessed)).status).toBe(404);
-    expect((await answer(guessed.href, "complete")).status).toBe(404);
-    expect((await answer(url, "perhaps")).status).toBe(400);
+    expect((await decide(guessed.href, "complete")).status).toBe(404);
+    expect((await decide(url, "perhaps")).status).toBe(400);
     expect(await statusOf(intent.id)).toBe("requires_action");
   });
 
-  it("is told to the browser's own script where redirects are ruled out", async () => {
+  it("the URL is in use_stripe_sdk if redirects are never allowed", async () => {
     const never = { automatic_payment_methods: { enabled: true, allow_redirects: "never" } };
     const { intent } = await arrange(never);
     expect(intent.next_action.type).toBe("use_stripe_sdk");
 
-    const answered = await answer(intent.next_action.use_stripe_sdk.stripe_js, "complete");
+    const page = await decide(intent.next_action.use_stripe_sdk.stripe_js, "complete");
 
-    expect(await answered.text()).toContain("The card is set up");
+    expect(await page.text()).toContain("The card was set up");
     expect(await statusOf(intent.id)).toBe("succeeded");
   });
 });
 
-describe("the control page", () => {
-  it("sees no client secret but below data.secret", async () => {
+describe("control page", () => {
+  it("client secrets are only in data.secret", async () => {
     const customer = await createCustomer();
     const { body } = await send("/v1/setup_intents", {
       form: { customer },

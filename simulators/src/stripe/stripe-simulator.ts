@@ -9,14 +9,14 @@ import { echoedHeaders, type StripeKeys } from "./stripe-route.ts";
 import { TEST_METHOD_EFFECTS } from "./test-methods.ts";
 
 export interface StripeSimulatorOptions {
-  /** Of one account's two modes, each of which sees its own objects only. */
+  /** The secret keys of one account's two modes. Each mode has its own objects. */
   readonly secretKeys: StripeKeys;
 }
 
 /**
- * Stripe's API, as much of it as attaching a payment method needs: customers, payment methods and setup intents, with
- * idempotency keys, as of the version of the SDK. Stricter than Stripe: parameters that are not played are refused as
- * unknown ones, other versions are refused, and a setup intent needs a customer.
+ * Simulates the part of Stripe's API that sets up payment methods: customers, payment methods and setup intents, with
+ * idempotency keys, in the version of the SDK. Stricter than Stripe: parameters and versions that are not simulated are
+ * refused, and a setup intent requires a customer.
  */
 export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorSimulator {
   const idempotency = createIdempotency();

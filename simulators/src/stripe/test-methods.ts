@@ -1,17 +1,17 @@
-/** A card as `pm_card_…` stands for one. */
+/** A card that the name `pm_card_…` creates. */
 export interface TestMethod {
   readonly brand: string;
   readonly last4: string;
-  /** How the attempt to attach it or to set it up is declined. */
+  /** How attaching it or setting it up is declined. */
   readonly declined?: {
     readonly code: "card_declined" | "expired_card";
     readonly declineCode?: string;
   };
-  /** Its owner is asked when it is set up. */
+  /** Whether its setup requires authentication by the card holder. */
   readonly needsOwner?: true;
 }
 
-/** Stripe's test payment methods, by name: each use makes a payment method with an id of its own. */
+/** Stripe's test payment methods by name. Each use creates a new payment method. */
 const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
   pm_card_visa: { brand: "visa", last4: "4242" },
   pm_card_mastercard: { brand: "mastercard", last4: "4444" },
@@ -38,7 +38,7 @@ export function testMethod(name: string): TestMethod | undefined {
   return Object.hasOwn(TEST_METHODS, name) ? TEST_METHODS[name] : undefined;
 }
 
-/** For the control page. Stripe refuses these in live mode, where only real cards are good; the sandbox has no real cards. */
+/** Texts for the control page. Stripe accepts test methods in test mode only. The sandbox has no real cards. */
 export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, method]) => ({
   value: `payment method ${name}`,
   effect: `${effectOf(method)}, in live mode too`,
@@ -49,6 +49,6 @@ function effectOf({ brand, last4, declined, needsOwner }: TestMethod): string {
   if (declined)
     return `${card}; declined with ${declined.declineCode ?? declined.code} when attached or set up`;
   return needsOwner
-    ? `${card}; its owner is asked when it is set up`
-    : `${card}; attaches and is set up`;
+    ? `${card}; its setup requires authentication`
+    : `${card}; is attached and set up`;
 }

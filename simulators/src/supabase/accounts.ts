@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
-import { accountOfAccessToken } from "./tokens.ts";
+import { findAccountByAccessToken } from "./tokens.ts";
 
 export const REFUSED_ACCOUNT = "refused";
 
-/** The people on the consent page. Their ids are accounts, as the NAME of a token `sandbox-NAME` is. */
+/** The users on the consent page. Their ids are account names, as NAME in a token `sandbox-NAME`. */
 export const PERSONAS = [
   { id: "ada", name: "Ada", note: "owns an organization" },
   { id: "grace", name: "Grace", note: "owns another organization" },
@@ -16,27 +16,27 @@ const WITHOUT_ORGANIZATION = "linus";
 export interface Organization {
   readonly slug: string;
   readonly name: string;
-  readonly hasRoom: boolean;
+  readonly canAddProject: boolean;
 }
 
-/** The account's organization; undefined where it belongs to none. */
-export function organizationOf(account: string): Organization | undefined {
+/** Returns the account's organization, or undefined if it belongs to none. */
+export function findOrganization(account: string): Organization | undefined {
   if (account === WITHOUT_ORGANIZATION) return undefined;
   const name = PERSONAS.find(({ id }) => id === account)?.name ?? account;
   return {
-    slug: lettersOf(account),
+    slug: slugOf(account),
     name: `${name}'s organization`,
-    hasRoom: !account.startsWith("full"),
+    canAddProject: !account.startsWith("full"),
   };
 }
 
-/** Supabase's slugs are twenty letters; these are always the same for one account. */
-function lettersOf(text: string): string {
+/** Derives a slug of twenty letters, which is Supabase's format. */
+function slugOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 20);
   return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
-/** The account behind the bearer token: a personal access token `sandbox-NAME`, or one that the OAuth app was given. */
+/** Returns the account of the bearer token: a personal access token `sandbox-NAME`, or a token of the OAuth app. */
 export async function authenticate(
   { headers }: VendorRequest,
   context: VendorContext,
@@ -44,13 +44,13 @@ export async function authenticate(
   const token = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? "")?.[1];
   if (token === undefined) return undefined;
   const personal = /^sandbox-([\w-]{1,64})$/.exec(token)?.[1];
-  if (personal === undefined) return accountOfAccessToken(context, token);
+  if (personal === undefined) return findAccountByAccessToken(context, token);
   return personal.startsWith(REFUSED_ACCOUNT) ? undefined : personal;
 }
 
-/** The account that `authenticate` found. */
+/** Returns the account that `authenticate` found. */
 export function accountOf({ caller, operation }: VendorRequest): string {
-  if (typeof caller !== "string") throw new TypeError(`${operation} was handled without a caller`);
+  if (typeof caller !== "string") throw new TypeError(`${operation} requires a caller`);
   return caller;
 }
 
@@ -61,7 +61,7 @@ export const organizationRoutes: readonly VendorRoute[] = [
     url: "/v1/organizations",
     auth: authenticate,
     handle: async (request) => {
-      const organization = organizationOf(accountOf(request));
+      const organization = findOrganization(accountOf(request));
       if (organization === undefined) return { status: 200, body: [] };
       const { slug, name } = organization;
       return { status: 200, body: [{ id: slug, slug, name }] };

@@ -7,20 +7,20 @@ import { PERSONAS } from "./accounts.ts";
 
 const CODE_LIFETIME_MS = 5 * 60_000;
 
-/** Supabase's consent page. What it grants is an account. */
+/** Supabase's consent page. It grants access to an account. */
 export function supabaseConsentPage(app: OAuthApp): ConsentPage<string> {
   return {
     path: "/v1/oauth/authorize",
     displayName: "Supabase",
     app,
-    may: "see your organizations; create, read and delete projects and their keys",
+    permissions: "Read your organizations. Create, read and delete projects. Read their API keys",
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: html`<fieldset>
-          <legend>You are</legend>
+          <legend>Log in as</legend>
           ${PERSONAS.map(personaChoice)}
         </fieldset>`,
-    problemOf: responseTypeProblem,
+    validate: responseTypeProblem,
     grantOf: ({ persona }) => PERSONAS.find(({ id }) => id === persona)?.id,
-    alsoReturned: { allowed: {}, denied: {} },
+    extraParameters: { allowed: {}, denied: {} },
   };
 }

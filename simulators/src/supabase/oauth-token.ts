@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
-import { hasCredentialsOf } from "../oauth/client-credentials.ts";
+import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { supabaseError } from "./supabase-errors.ts";
-import { issueTokens, spendRefreshToken } from "./tokens.ts";
+import { issueTokens, redeemRefreshToken } from "./tokens.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
 const Credentials = { client_id: Type.Optional(Text), client_secret: Type.Optional(Text) };
@@ -25,7 +25,7 @@ const TokenBody = Type.Union([
   ),
 ]);
 
-/** Codes and refresh tokens in, tokens out. */
+/** Exchanges a code or a refresh token for new tokens. */
 export function tokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "v1-exchange-oauth-token",
@@ -33,24 +33,24 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
     url: "/v1/oauth/token",
     bodies: "form",
     body: TokenBody,
-    auth: async (request) => (hasCredentialsOf(app, request) ? app.clientId : undefined),
+    auth: async (request) => (hasClientCredentials(app, request) ? app.clientId : undefined),
     handle: async (request, context) => {
       const { clientId } = app;
-      const account = await accountGranted(request, context, clientId);
+      const account = await redeemGrant(request, context, clientId);
       if (account === undefined) return supabaseError(400, "The grant is invalid or expired");
       return { status: 201, body: await issueTokens(context, { account, clientId }) };
     },
   };
 }
 
-async function accountGranted(
+async function redeemGrant(
   request: VendorRequest,
   context: VendorContext,
   clientId: string,
 ): Promise<string | undefined> {
   const form = request.body as Static<typeof TokenBody>;
   if (form.grant_type === "refresh_token") {
-    return spendRefreshToken(context, { refreshToken: form.refresh_token, clientId });
+    return redeemRefreshToken(context, { refreshToken: form.refresh_token, clientId });
   }
   const { code, code_verifier: codeVerifier, redirect_uri: redirectUri } = form;
   const presented = { code, codeVerifier, redirectUri, clientId };

@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import type {
-  VendorAnswer,
   VendorContext,
   VendorRequest,
+  VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
-import { accountOf, authenticate, organizationOf } from "./accounts.ts";
+import { accountOf, authenticate, findOrganization } from "./accounts.ts";
 import { supabaseError, supabaseErrors } from "./supabase-errors.ts";
 
 const REGIONS = [
@@ -31,15 +31,14 @@ const REGIONS = [
   "sa-east-1",
 ];
 
-// `region` is deprecated, and in the example of Supabase's own description. What else is deprecated is ignored there, and
-// refused here.
-/** One region of each group, in place of the one that has room. */
+/** The region for each group. Supabase chooses one with free capacity. */
 const REGION_OF_GROUP = {
   americas: "us-east-1",
   emea: "eu-central-1",
   apac: "ap-southeast-1",
 } as const;
 
+// `region` is deprecated, but the example of Supabase's description has it. Other deprecated fields are refused.
 const ProjectBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.]+$" }),
@@ -77,7 +76,7 @@ interface Project {
   readonly organizationSlug: string;
   readonly region: string;
   readonly instanceSize: string | null;
-  /** RFC 3339: when the project is up, or has failed to come up. */
+  /** RFC 3339. The time when the start of the project succeeds or fails. */
   readonly settlesAt: string;
   readonly endsAs: "ACTIVE_HEALTHY" | "INIT_FAILED";
   readonly secret: {
@@ -89,7 +88,7 @@ interface Project {
 
 type StoredProject = StoredObject<Project>;
 
-/** Projects: made, listed, read, destroyed; and what a program needs to reach one. */
+/** Routes for projects, their API keys and their pooler. */
 export function projectRoutes(options: { readonly readyAfterMs: number }): readonly VendorRoute[] {
   return [
     {
@@ -118,7 +117,7 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       url: "/v1/projects/:ref",
       query: NoQuery,
       auth: authenticate,
-      handle: onProject(async (project) => ({ status: 200, body: presentWithDatabase(project) })),
+      handle: withProject(async (project) => ({ status: 200, body: presentWithDatabase(project) })),
     },
     {
       operation: "v1-delete-a-project",
@@ -126,7 +125,7 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       url: "/v1/projects/:ref",
       query: NoQuery,
       auth: authenticate,
-      handle: onProject(deleteProject),
+      handle: withProject(deleteProject),
     },
     {
       operation: "v1-get-project-api-keys",
@@ -134,7 +133,7 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       url: "/v1/projects/:ref/api-keys",
       query: KeysQuery,
       auth: authenticate,
-      handle: onProject(whenUp(listKeys)),
+      handle: withProject(whenActive(listKeys)),
     },
     {
       operation: "v1-get-pooler-config",
@@ -142,7 +141,7 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       url: "/v1/projects/:ref/config/database/pooler",
       query: NoQuery,
       auth: authenticate,
-      handle: onProject(whenUp(readPooler)),
+      handle: withProject(whenActive(readPooler)),
     },
   ];
 }
@@ -151,41 +150,44 @@ type ProjectHandler = (
   project: StoredProject,
   request: VendorRequest,
   context: VendorContext,
-) => Promise<VendorAnswer>;
+) => Promise<VendorResponse>;
 
-/** Another account's project is as absent as one that nobody has. */
-function onProject(handle: ProjectHandler): VendorRoute["handle"] {
+/** Calls `handle` with the project in the path. 404 for a project of another account. */
+function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   return async (request, context) => {
     const found = await context.objects.find<Project>("project", request.params["ref"] ?? "");
-    const organization = organizationOf(accountOf(request));
+    const organization = findOrganization(accountOf(request));
     if (found === undefined || found.data.organizationSlug !== organization?.slug) {
       return supabaseErrors.notFound();
     }
-    return handle(await settled(found, context), request, context);
+    return handle(await refreshState(found, context), request, context);
   };
 }
 
-function whenUp(handle: ProjectHandler): ProjectHandler {
+function whenActive(handle: ProjectHandler): ProjectHandler {
   return async (project, request, context) =>
     project.state === "ACTIVE_HEALTHY"
       ? handle(project, request, context)
       : supabaseError(400, "The project is not active");
 }
 
-/** The project as it is by now: time passes for it only when somebody looks. */
-async function settled(project: StoredProject, context: VendorContext): Promise<StoredProject> {
+/** Returns the project in its present state. The state changes only when the project is read. */
+async function refreshState(
+  project: StoredProject,
+  context: VendorContext,
+): Promise<StoredProject> {
   const { endsAs, settlesAt } = project.data;
-  const isComingUp = project.state === "COMING_UP";
-  if (!isComingUp || Date.parse(settlesAt) > context.now().getTime()) return project;
+  const isStarting = project.state === "COMING_UP";
+  if (!isStarting || Date.parse(settlesAt) > context.now().getTime()) return project;
   await context.objects.update("project", project.id, { state: endsAs });
   return { ...project, state: endsAs };
 }
 
 async function projectsOf(account: string, context: VendorContext): Promise<StoredProject[]> {
-  const slug = organizationOf(account)?.slug;
+  const slug = findOrganization(account)?.slug;
   const all = await context.objects.list<Project>("project");
   const own = all.filter(({ data }) => data.organizationSlug === slug);
-  return Promise.all(own.map((project) => settled(project, context)));
+  return Promise.all(own.map((project) => refreshState(project, context)));
 }
 
 function regionOf({ region, region_selection: selection }: Static<typeof ProjectBody>): string {
@@ -197,15 +199,15 @@ async function createProject(
   request: VendorRequest,
   context: VendorContext,
   readyAfterMs: number,
-): Promise<VendorAnswer> {
+): Promise<VendorResponse> {
   const body = request.body as Static<typeof ProjectBody>;
   const account = accountOf(request);
   if (body.region !== undefined && body.region_selection !== undefined) {
     return supabaseError(400, "Only one of region or region_selection can be specified");
   }
-  const organization = organizationOf(account);
+  const organization = findOrganization(account);
   if (body.organization_slug !== organization?.slug) return supabaseErrors.notFound();
-  if (!organization.hasRoom) {
+  if (!organization.canAddProject) {
     return supabaseError(
       400,
       "The following organization members have reached their maximum limits for the number of active free projects " +
@@ -241,12 +243,15 @@ async function deleteProject(
   { id: ref, data }: StoredProject,
   _request: VendorRequest,
   context: VendorContext,
-): Promise<VendorAnswer> {
+): Promise<VendorResponse> {
   await context.objects.remove("project", ref);
   return { status: 200, body: { id: data.number, ref, name: data.name } };
 }
 
-async function listKeys({ data }: StoredProject, { query }: VendorRequest): Promise<VendorAnswer> {
+async function listKeys(
+  { data }: StoredProject,
+  { query }: VendorRequest,
+): Promise<VendorResponse> {
   const { publishableKey, secretKey } = data.secret;
   const { reveal } = query as Static<typeof KeysQuery>;
   const shown = reveal ? secretKey : `${secretKey.slice(0, 15)}${"·".repeat(16)}`;
@@ -259,7 +264,7 @@ async function listKeys({ data }: StoredProject, { query }: VendorRequest): Prom
   };
 }
 
-async function readPooler({ id: ref, data }: StoredProject): Promise<VendorAnswer> {
+async function readPooler({ id: ref, data }: StoredProject): Promise<VendorResponse> {
   const host = `aws-0-${data.region}.pooler.supabase.com`;
   const address = `postgresql://postgres.${ref}:[YOUR-PASSWORD]@${host}:6543/postgres`;
   const primary = {

@@ -1,7 +1,7 @@
-import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Supabase's one envelope. */
-export function supabaseError(status: number, message: string): VendorAnswer {
+/** Returns an error response in Supabase's format. */
+export function supabaseError(status: number, message: string): VendorResponse {
   return { status, body: { message } };
 }
 
@@ -16,7 +16,7 @@ export const supabaseErrors: VendorErrors = {
     ),
   notFound: () => supabaseError(404, "Not Found"),
   refused: () => supabaseError(400, "There are overdue invoices in the organization(s)"),
-  // What was made is there, and what was destroyed is not.
+  // A repeated creation finds the existing project, a repeated deletion finds none.
   duplicate: ({ status }) =>
     status === 201 ? supabaseError(409, "Conflict") : supabaseError(404, "Not Found"),
   rateLimited: () => ({

@@ -7,7 +7,7 @@ const REDIRECT_URI = "https://purser.test/callback";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  // Without the description: what is refused here is refused for everybody.
+  // Without the description, so that the simulator's own checks are tested.
   vendor = await startTestVendor(
     supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
     { contract: null },
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-// The pair of RFC 7636, appendix B.
+// The code verifier and challenge of RFC 7636, appendix B.
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
@@ -38,15 +38,15 @@ function consentUrl(change: Change = {}): string {
   return `${vendor.url}/v1/oauth/authorize?${query}`;
 }
 
-describe("the consent page", () => {
-  it("shows who asks, the three people and both answers, and runs nothing", async () => {
+describe("Supabase consent page", () => {
+  it("200: the page shows the app, three users and both buttons, and has no script", async () => {
     const response = await fetch(consentUrl());
 
     expect(response.status).toBe(200);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // A browser that has only 'self' there does not follow the redirect to the app.
+    // With only 'self' a browser does not follow the redirect to the app.
     expect(policy).toMatch(/form-action 'self' https:\/\/purser\.test$/);
     const page = await response.text();
     expect(page).toContain(APP.clientId);
@@ -58,17 +58,17 @@ describe("the consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["of another app", { client_id: "00000000-8b86-4011-b42d-00c04fc964ff" }],
-    ["to an address that only begins as the registered one", { redirect_uri: `${REDIRECT_URI}/x` }],
-    ["without an address", { redirect_uri: undefined }],
-    ["for a token", { response_type: "token" }],
-    ["with a challenge without its method", { code_challenge_method: undefined }],
-    ["with the plain challenge", { code_challenge_method: "plain" }],
-    ["with half a challenge", { code_challenge: "short" }],
-    ["with a state that is too long", { state: "s".repeat(1_025) }],
-  ])("refuses a request %s on a page of its own, asked or answered", async (_what, change) => {
-    const answer = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
-    for (const request of [{}, answer]) {
+    ["another app", { client_id: "00000000-8b86-4011-b42d-00c04fc964ff" }],
+    ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
+    ["no redirect URI", { redirect_uri: undefined }],
+    ["another response type", { response_type: "token" }],
+    ["a challenge without a method", { code_challenge_method: undefined }],
+    ["the plain challenge method", { code_challenge_method: "plain" }],
+    ["a challenge that is too short", { code_challenge: "short" }],
+    ["a state that is too long", { state: "s".repeat(1_025) }],
+  ])("400 without a redirect, for GET and POST: %s", async (_what, change) => {
+    const denial = { method: "POST", body: new URLSearchParams({ decision: "deny" }) };
+    for (const request of [{}, denial]) {
       const response = await fetch(consentUrl(change), { ...request, redirect: "manual" });
 
       expect(response.status).toBe(400);
@@ -78,14 +78,14 @@ describe("the consent page", () => {
   });
 
   it.each<[string, Record<string, string>, Record<string, string>]>([
-    ["by nobody known", { decision: "allow", persona: "mallory" }, {}],
-    ["without a decision", { persona: "ada" }, {}],
+    ["an unknown persona", { decision: "allow", persona: "mallory" }, {}],
+    ["no decision", { persona: "ada" }, {}],
     [
-      "from another site",
+      "a form of another site",
       { decision: "allow", persona: "ada" },
       { "sec-fetch-site": "cross-site" },
     ],
-  ])("grants nothing when answered %s", async (_what, form, headers) => {
+  ])("400: %s", async (_what, form, headers) => {
     const response = await fetch(consentUrl(), {
       method: "POST",
       headers,
@@ -126,8 +126,8 @@ async function slugOf(token: string): Promise<string> {
   return /"slug":"([a-z]{20})"/.exec(await read("/v1/organizations", token))?.[1] ?? "none";
 }
 
-describe("a request to make a project", () => {
-  it("is answered with 201 where nothing is wrong with it, and its account alone lists it", async () => {
+describe("creating a project", () => {
+  it("201: a valid request; only its account lists the project", async () => {
     const response = await createProject({
       ...PROJECT,
       organization_slug: await slugOf("sandbox-ada"),
@@ -140,18 +140,14 @@ describe("a request to make a project", () => {
   });
 
   it.each<[string, object, string]>([
-    ["without a password", { db_pass: undefined }, "db_pass"],
-    ["with a number for a name", { name: 7 }, "name"],
-    ["with a dot in its name", { name: "svc.1" }, "name"],
-    [
-      "in no region of Supabase's",
-      { region_selection: { type: "specific", code: "mars" } },
-      "code",
-    ],
-    ["of a size that there is not", { desired_instance_size: "huge" }, "desired_instance_size"],
-    ["with a field that there is not", { colour: "blue" }, "colour"],
-    ["with two regions", { region: "us-east-1" }, "region"],
-  ])("is refused %s", async (_what, change, field) => {
+    ["no password", { db_pass: undefined }, "db_pass"],
+    ["a number as the name", { name: 7 }, "name"],
+    ["a name with a dot", { name: "svc.1" }, "name"],
+    ["an unknown region", { region_selection: { type: "specific", code: "mars" } }, "code"],
+    ["an unknown instance size", { desired_instance_size: "huge" }, "desired_instance_size"],
+    ["an unknown field", { colour: "blue" }, "colour"],
+    ["two regions", { region: "us-east-1" }, "region"],
+  ])("400: %s", async (_what, change, field) => {
     const before = await vendor.context.objects.list("project");
     const slug = await slugOf("sandbox-ada");
 
@@ -163,7 +159,7 @@ describe("a request to make a project", () => {
   });
 
   it.each(["", "Bearer sandbox-refused", "Bearer made-up", "Basic sandbox-ada", "sandbox-ada"])(
-    "is unauthorized with the credentials '%s'",
+    "401: authorization '%s'",
     async (authorization) => {
       const response = await createProject(PROJECT, { authorization });
 
@@ -172,7 +168,7 @@ describe("a request to make a project", () => {
     },
   );
 
-  it("finds nothing of an organization that is another account's", async () => {
+  it("404: an organization of another account", async () => {
     const response = await createProject({
       ...PROJECT,
       organization_slug: await slugOf("sandbox-grace"),
@@ -182,10 +178,10 @@ describe("a request to make a project", () => {
   });
 });
 
-const REFRESH = { grant_type: "refresh_token", refresh_token: "never-given" };
+const REFRESH = { grant_type: "refresh_token", refresh_token: "never-issued" };
 const CODE = {
   grant_type: "authorization_code",
-  code: "never-given",
+  code: "never-issued",
   code_verifier: VERIFIER,
   redirect_uri: REDIRECT_URI,
 };
@@ -205,27 +201,27 @@ function requestTokens(
   });
 }
 
-describe("a request for tokens", () => {
+describe("exchanging a code or refresh token", () => {
   it.each<[string, Record<string, string>]>([
-    ["of another kind", { ...REFRESH, grant_type: "password" }],
-    ["without a verifier", { ...CODE, code_verifier: "" }],
-    ["with the app's credentials in the form", { ...REFRESH, client_secret: APP.clientSecret }],
-    ["with a refresh token that was never given", REFRESH],
-    ["with a code that was never given", CODE],
-  ])("is refused %s", async (_what, form) => {
+    ["another grant type", { ...REFRESH, grant_type: "password" }],
+    ["no code verifier", { ...CODE, code_verifier: "" }],
+    ["credentials in the header and in the form", { ...REFRESH, client_secret: APP.clientSecret }],
+    ["an unknown refresh token", REFRESH],
+    ["an unknown code", CODE],
+  ])("400: %s", async (_what, form) => {
     const response = await requestTokens(form);
 
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
 
-  it("is unauthorized without the app's secret", async () => {
+  it("401: wrong client secret", async () => {
     for (const authorization of ["", basic("wrong"), basic("")]) {
       expect((await requestTokens(REFRESH, authorization)).status).toBe(401);
     }
   });
 
-  it("is refused as JSON", async () => {
+  it("400: a JSON body", async () => {
     const response = await fetch(`${vendor.url}/v1/oauth/token`, {
       method: "POST",
       headers: { authorization: basic(APP.clientSecret), "content-type": "application/json" },
@@ -236,18 +232,18 @@ describe("a request for tokens", () => {
   });
 });
 
-describe("what the control page shows", () => {
-  it("is no token, code, key or password: they are hashes, or below secret", async () => {
-    const response = await fetch(consentUrl(), {
+describe("control page", () => {
+  it("does not contain tokens, codes, keys and passwords", async () => {
+    const consent = await fetch(consentUrl(), {
       method: "POST",
       body: new URLSearchParams({ decision: "allow", persona: "grace" }),
       redirect: "manual",
     });
-    const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "none";
+    const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code") ?? "none";
 
-    const answer = await requestTokens({ ...CODE, code });
-    expect(answer.status).toBe(201);
-    const tokens = Object.values<unknown>(Object(await answer.json())).filter(
+    const response = await requestTokens({ ...CODE, code });
+    expect(response.status).toBe(201);
+    const tokens = Object.values<unknown>(Object(await response.json())).filter(
       (value) => typeof value === "string" && value !== "Bearer",
     );
     expect(tokens).toHaveLength(2);

@@ -8,14 +8,14 @@ import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
 
 export interface SupabaseSimulatorOptions extends OAuthApp {
-  /** How long after its creation a project is up. */
+  /** Time until a new project is ready. */
   readonly readyAfterMs: number;
 }
 
 /**
- * Supabase's Management API, as much of it as a project's life needs: consent, tokens, organizations, projects that come
- * up after a while, their keys and the address of their pooler. No database stands behind a project. Deprecated fields
- * are refused, except for `region`.
+ * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
+ * projects with a delayed start, API keys and the pooler's address. A project has no database. Deprecated fields other
+ * than `region` are refused.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
   return {
@@ -27,17 +27,17 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     magicValues: [
       {
         value: "access token sandbox-NAME",
-        effect: "is the account NAME, with an organization of its own; sandbox-ada is Ada",
+        effect: "is the account NAME, which has its own organization. sandbox-ada is Ada",
       },
       { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is refused with 401" },
       { value: "access token sandbox-linus", effect: "belongs to no organization" },
       {
         value: "access token sandbox-full…",
-        effect: "its organization has no room for another project",
+        effect: "its organization has reached its limit of projects",
       },
       {
-        value: "access token sandbox-init-fail…, or a project's name with init-fail in it",
-        effect: "the project ends as INIT_FAILED instead of ACTIVE_HEALTHY",
+        value: "access token sandbox-init-fail…, or a project name that contains init-fail",
+        effect: "the project becomes INIT_FAILED instead of ACTIVE_HEALTHY",
       },
     ],
     errors: supabaseErrors,

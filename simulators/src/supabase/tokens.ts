@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { hashOf } from "../oauth/codes.ts";
-import { expiryIn, isOver } from "../oauth/expiry.ts";
+import { expiryIn, isExpired } from "../oauth/expiry.ts";
 
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3_600;
 
@@ -10,7 +10,7 @@ interface Grant {
   readonly clientId: string;
 }
 
-/** The token endpoint's answer: an access token for an hour, and a refresh token for one use. */
+/** Returns the response of the token endpoint: an access token for one hour, and a refresh token for one use. */
 export async function issueTokens(context: VendorContext, grant: Grant): Promise<object> {
   const accessToken = `sbp_oauth_${randomBytes(20).toString("hex")}`;
   const refreshToken = randomBytes(24).toString("hex");
@@ -35,8 +35,8 @@ export async function issueTokens(context: VendorContext, grant: Grant): Promise
   };
 }
 
-/** The account that the refresh token stands for, for the one who presents it first; undefined for everybody else. */
-export async function spendRefreshToken(
+/** Redeems a refresh token once. Returns its account, or undefined if it is unknown or used. */
+export async function redeemRefreshToken(
   context: VendorContext,
   presented: { readonly refreshToken: string; readonly clientId: string },
 ): Promise<string | undefined> {
@@ -47,8 +47,8 @@ export async function spendRefreshToken(
   return isFirst ? found.data.account : undefined;
 }
 
-/** The account that an access token was given for, while the token lasts. */
-export async function accountOfAccessToken(
+/** Returns the account of an access token, or undefined if it is unknown or expired. */
+export async function findAccountByAccessToken(
   context: VendorContext,
   token: string,
 ): Promise<string | undefined> {
@@ -56,5 +56,5 @@ export async function accountOfAccessToken(
     "access_token",
     hashOf(token),
   );
-  return found === undefined || isOver(found.data, context) ? undefined : found.data.account;
+  return found === undefined || isExpired(found.data, context) ? undefined : found.data.account;
 }

@@ -1,18 +1,18 @@
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
-import { p256KeyPairOf } from "./p256-key.ts";
+import { deriveP256KeyPair } from "./p256-key.ts";
 
-/** An API key, and whose it is. Its public half is its id. */
+/** The owner of an API key. The public key identifies the key. */
 export interface TurnkeyUser {
   readonly organizationId: string;
   readonly organizationName: string;
-  /** The organization that this one belongs to; null where it is nobody's. */
+  /** The parent organization. Null for a top-level organization. */
   readonly parentId: string | null;
   readonly userId: string;
   readonly username: string;
 }
 
-interface KeptUser extends TurnkeyUser {
-  /** As they are kept in our vault, ready to be copied off the control page. */
+interface StoredUser extends TurnkeyUser {
+  /** The credentials as `PUT /provider-keys` takes them. A user can copy them from the control page. */
   readonly credentials: TurnkeyCredentials;
 }
 
@@ -40,46 +40,46 @@ const USERS: readonly TurnkeyUser[] = [
   },
 ];
 
-/** The organization, its sub-organization, and a key of each: the same ones after every start. */
-export async function foundOrganizations({
+/** Creates the organization and its sub-organization, each with an API key. They are the same after every start. */
+export async function createOrganizations({
   objects,
 }: Pick<VendorContext, "objects">): Promise<void> {
   for (const user of USERS) {
     const credentials = credentialsOf(user);
-    const data: KeptUser = { ...user, credentials };
+    const data: StoredUser = { ...user, credentials };
     const id = credentials.api_public_key;
     await objects.insert({ type: "api_key", id, state: "active", data });
   }
 }
 
-/** What a key check can be made with: the organization's own, and a pair that no organization knows. */
+/** Returns credentials for a key check: those of the organization, and a key pair that is not registered. */
 export function turnkeyCredentials(): {
   readonly credentials: TurnkeyCredentials;
   readonly refusedCredentials: TurnkeyCredentials;
 } {
-  const stranger = p256KeyPairOf("turnkey sandbox: nobody");
+  const unregistered = deriveP256KeyPair("turnkey sandbox: unregistered");
   return {
     credentials: credentialsOf({ organizationId: ACME_ID }),
     refusedCredentials: {
       organization_id: ACME_ID,
-      api_public_key: stranger.publicKey,
-      api_private_key: stranger.privateKey,
+      api_public_key: unregistered.publicKey,
+      api_private_key: unregistered.privateKey,
     },
   };
 }
 
-/** Whose key it is. */
-export async function userOfKey(
+/** Returns the owner of a public key, or undefined. */
+export async function findUserByKey(
   publicKey: string,
   { objects }: VendorContext,
 ): Promise<TurnkeyUser | undefined> {
-  const found = await objects.find<KeptUser>("api_key", publicKey);
+  const found = await objects.find<StoredUser>("api_key", publicKey);
   return found?.state === "active" ? found.data : undefined;
 }
 
-/** The user whom the stamp named. */
+/** Returns the user that the stamp identified. */
 export function callerOf({ caller, operation }: VendorRequest): TurnkeyUser {
-  if (!isUser(caller)) throw new TypeError(`${operation} was handled without a caller`);
+  if (!isUser(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;
 }
 
@@ -90,7 +90,7 @@ function isUser(caller: unknown): caller is TurnkeyUser {
 function credentialsOf({
   organizationId,
 }: Pick<TurnkeyUser, "organizationId">): TurnkeyCredentials {
-  const { publicKey, privateKey } = p256KeyPairOf(`turnkey sandbox: ${organizationId}`);
+  const { publicKey, privateKey } = deriveP256KeyPair(`turnkey sandbox: ${organizationId}`);
   return {
     organization_id: organizationId,
     api_public_key: publicKey,

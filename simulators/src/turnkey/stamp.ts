@@ -2,7 +2,7 @@ import { verify } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
-import { type TurnkeyUser, userOfKey } from "./organizations.ts";
+import { findUserByKey, type TurnkeyUser } from "./organizations.ts";
 import { p256PublicKey } from "./p256-key.ts";
 
 const BASE64URL = /^[A-Za-z0-9_-]{1,2000}$/;
@@ -18,16 +18,16 @@ const Stamp = Type.Object(
 );
 
 /**
- * Whose stamp is on the request: the `X-Stamp` of an API key's, which is a signature over the body's very bytes
- * (https://docs.turnkey.com/api-reference/overview/stamps). Passkeys' stamps are not played.
+ * Returns the user whose API key made the `X-Stamp` of the request: a signature over the raw body
+ * (https://docs.turnkey.com/api-reference/overview/stamps). Stamps of passkeys are not simulated.
  */
-export async function userOfStamp(
+export async function verifyStamp(
   { headers, rawBody }: VendorRequest,
   context: VendorContext,
 ): Promise<TurnkeyUser | undefined> {
   const stamp = readStamp(headers["x-stamp"]);
   if (stamp === undefined || !isSigned(stamp, rawBody)) return undefined;
-  return userOfKey(stamp.publicKey, context);
+  return findUserByKey(stamp.publicKey, context);
 }
 
 function readStamp(header: unknown): Static<typeof Stamp> | undefined {
@@ -45,7 +45,7 @@ function isSigned({ publicKey, signature }: Static<typeof Stamp>, rawBody: strin
     const key = { key: p256PublicKey(publicKey), dsaEncoding: "der" } as const;
     return verify("sha256", Buffer.from(rawBody), key, Buffer.from(signature, "hex"));
   } catch {
-    // No point of the curve, or no DER.
+    // The key is not a point of the curve, or the signature is not DER.
     return false;
   }
 }

@@ -1,6 +1,6 @@
-import type { VendorAnswer, VendorErrors } from "../kit/vendor-simulator.ts";
+import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** The numbers that gRPC has for what went wrong, and HTTP's for the same. */
+/** gRPC status codes and their HTTP statuses. */
 const STATUSES = {
   INVALID_ARGUMENT: { code: 3, status: 400 },
   NOT_FOUND: { code: 5, status: 404 },
@@ -10,8 +10,8 @@ const STATUSES = {
   UNAUTHENTICATED: { code: 16, status: 401 },
 } as const;
 
-/** Turnkey's one envelope, which is gRPC's. */
-export function turnkeyError(name: keyof typeof STATUSES, message: string): VendorAnswer {
+/** Returns an error response in Turnkey's format, which is the one of gRPC. */
+export function turnkeyError(name: keyof typeof STATUSES, message: string): VendorResponse {
   const { code, status } = STATUSES[name];
   return { status, body: { code, message, details: [] } };
 }
@@ -25,7 +25,7 @@ export const turnkeyErrors: VendorErrors = {
     ),
   notFound: () => turnkeyError("NOT_FOUND", "Not Found"),
   refused: () => turnkeyError("PERMISSION_DENIED", "request not authorized"),
-  // What is asked twice is one activity, and answered as it was the first time.
+  // A repeated activity gets its first response.
   duplicate: (applied) => applied,
   rateLimited: () =>
     turnkeyError(

@@ -7,15 +7,15 @@ import { turnkeySimulator } from "./turnkey-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Without the description at hand, as the sandbox has to do as a rule. */
-let alone: TestVendor;
+/** A simulator without the OpenAPI description, which is usually not available. */
+let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());
-  alone = await startTestVendor(turnkeySimulator(), { contract: null });
+  withoutContract = await startTestVendor(turnkeySimulator(), { contract: null });
 });
 afterAll(async () => {
   await vendor.close();
-  await alone.close();
+  await withoutContract.close();
 });
 
 const { credentials, refusedCredentials } = turnkeyCredentials();
@@ -42,7 +42,7 @@ function stampOf(text: string, change: object = {}): string {
 }
 
 async function whoami(stamp: string | undefined, body = BODY, to = vendor) {
-  const answer = await fetch(`${to.url}/public/v1/query/whoami`, {
+  const response = await fetch(`${to.url}/public/v1/query/whoami`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -50,13 +50,13 @@ async function whoami(stamp: string | undefined, body = BODY, to = vendor) {
     },
     body,
   });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
+  return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
 const REFUSED = { status: 401, body: { code: 16, message: expect.any(String), details: [] } };
 
-describe("Turnkey's stamps", () => {
-  it("say who somebody is", async () => {
+describe("Turnkey stamps", () => {
+  it("200: returns the user of the stamp", async () => {
     expect(await whoami(stampOf(BODY))).toEqual({
       status: 200,
       body: {
@@ -68,7 +68,7 @@ describe("Turnkey's stamps", () => {
     });
   });
 
-  it("are refused on another body than they were made for, be it by a space", async () => {
+  it("401: the body differs from the stamped one, even by a space", async () => {
     expect(await whoami(stampOf(BODY), BODY.replace(":", ": "))).toEqual(REFUSED);
     expect(await whoami(stampOf(BODY), BODY.replace("4f6c", "4f6d"))).toEqual(REFUSED);
     expect(await whoami(stampOf(`${BODY} `), `${BODY} `)).toMatchObject({ status: 200 });
@@ -76,43 +76,46 @@ describe("Turnkey's stamps", () => {
 
   it.each([
     ["none", undefined],
-    ["no stamp", "e30"],
-    ["no base64url", "{}"],
-    ["no JSON", Buffer.from("{").toString("base64url")],
+    ["an empty object", "e30"],
+    ["not base64url", "{}"],
+    ["not JSON", Buffer.from("{").toString("base64url")],
     ["padded", `${stampOf(BODY).replace(/=*$/, "")}=`],
-    ["of another scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
-    ["of a member more", stampOf(BODY, { organizationId: credentials.organization_id })],
+    ["another scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
+    ["an unknown field", stampOf(BODY, { organizationId: credentials.organization_id })],
     [
-      "signed by another",
+      "signed with another key",
       stampOf(BODY, { signature: signatureOf(BODY, refusedCredentials.api_private_key) }),
     ],
-    ["of no point of the curve", stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` })],
-    ["of no DER", stampOf(BODY, { signature: "00".repeat(70) })],
-    ["of half a signature", stampOf(BODY, { signature: signatureOf(BODY).slice(0, -2) })],
-  ])("are refused: %s", async (_what, stamp) => {
+    [
+      "a key that is not a point of the curve",
+      stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` }),
+    ],
+    ["a signature that is not DER", stampOf(BODY, { signature: "00".repeat(70) })],
+    ["a truncated signature", stampOf(BODY, { signature: signatureOf(BODY).slice(0, -2) })],
+  ])("401: %s", async (_what, stamp) => {
     expect(await whoami(stamp)).toEqual(REFUSED);
   });
 
-  it("are refused of a key that nobody has, however well it signs", async () => {
+  it("401: an unregistered key with a valid signature", async () => {
     const { api_public_key: publicKey, api_private_key: privateKey } = refusedCredentials;
     const signature = signatureOf(BODY, privateKey);
     expect(await whoami(stampOf(BODY, { publicKey, signature }))).toEqual(REFUSED);
   });
 
-  it("are refused of a key that is no longer active", async () => {
+  it("401: an expired key", async () => {
     const id = credentials.api_public_key;
-    await alone.context.objects.update("api_key", id, { state: "expired" });
-    expect(await whoami(stampOf(BODY), BODY, alone)).toEqual(REFUSED);
-    await alone.context.objects.update("api_key", id, { state: "active" });
-    expect(await whoami(stampOf(BODY), BODY, alone)).toMatchObject({ status: 200 });
+    await withoutContract.context.objects.update("api_key", id, { state: "expired" });
+    expect(await whoami(stampOf(BODY), BODY, withoutContract)).toEqual(REFUSED);
+    await withoutContract.context.objects.update("api_key", id, { state: "active" });
+    expect(await whoami(stampOf(BODY), BODY, withoutContract)).toMatchObject({ status: 200 });
   });
 });
 
-describe("who is asked about", () => {
-  it("is the key's own organization, whose parent may be named for it, and nobody else", async () => {
+describe("whoami", () => {
+  it("200: a key names its organization or the parent; 401: a key names a sub-organization", async () => {
     const keys = await vendor.context.objects.list<{ credentials: typeof credentials }>("api_key");
     const child = keys.map(({ data }) => data.credentials)[1];
-    if (child === undefined) throw new Error("No sub-organization is there.");
+    if (child === undefined) throw new Error("The sub-organization is missing.");
     const change = (text: string) => ({
       publicKey: child.api_public_key,
       signature: signatureOf(text, child.api_private_key),
@@ -129,9 +132,9 @@ describe("who is asked about", () => {
   });
 
   it.each(["{}", '{"organizationId":7}', `${BODY.slice(0, -1)},"extra":1}`, "[]", "no"])(
-    "is refused by %s, stamped or not",
+    "400 with a stamp, 401 without: the body %s",
     async (body) => {
-      for (const to of [vendor, alone]) {
+      for (const to of [vendor, withoutContract]) {
         expect(await whoami(undefined, body, to)).toEqual(REFUSED);
         expect(await whoami(stampOf(body), body, to)).toMatchObject({
           status: 400,

@@ -1,9 +1,12 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
-import { foundOrganizations } from "./organizations.ts";
+import { createOrganizations } from "./organizations.ts";
 import { turnkeyErrors } from "./turnkey-errors.ts";
 import { whoamiRoute } from "./whoami-route.ts";
 
-/** Turnkey's API, as much of it as a key's check needs. Stamps are really verified, with keys that are there from the start. */
+/**
+ * Simulates the part of Turnkey's API that checks a key. Stamps are verified, with keys that exist from the first
+ * start.
+ */
 export function turnkeySimulator(): VendorSimulator {
   return {
     vendor: "turnkey",
@@ -15,12 +18,12 @@ export function turnkeySimulator(): VendorSimulator {
       {
         value: "credentials",
         effect:
-          "are in the data of each api_key below: an organization's and its sub-organization's",
+          "are in the data of each api_key below: one of an organization, one of its sub-organization",
       },
-      { value: "any other pair of keys", effect: "is refused with 401" },
+      { value: "any other key pair", effect: "is refused with 401" },
     ],
     errors: turnkeyErrors,
     routes: [whoamiRoute],
-    prepare: foundOrganizations,
+    prepare: createOrganizations,
   };
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import type { VendorRoute } from "../kit/vendor-simulator.ts";
 import { callerOf } from "./organizations.ts";
-import { userOfStamp } from "./stamp.ts";
+import { verifyStamp } from "./stamp.ts";
 import { turnkeyError } from "./turnkey-errors.ts";
 
 const WhoamiBody = Type.Object(
@@ -10,20 +10,20 @@ const WhoamiBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Who somebody is. A sub-organization's key may ask by its parent, and is told its own organization all the same. */
+/** Returns the caller's identity. A key of a sub-organization may name the parent, and gets its own organization. */
 export const whoamiRoute: VendorRoute = {
   operation: "PublicApiService_GetWhoami",
   method: "POST",
   url: "/public/v1/query/whoami",
   body: WhoamiBody,
-  auth: userOfStamp,
+  auth: verifyStamp,
   handle: async (request) => {
     const { parentId, ...user } = callerOf(request);
-    const asked = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
-    if (asked !== user.organizationId && asked !== parentId) {
+    const namedId = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
+    if (namedId !== user.organizationId && namedId !== parentId) {
       return turnkeyError(
         "UNAUTHENTICATED",
-        `could not find public key in organization or its parent organization organizationId=${asked}`,
+        `could not find public key in organization or its parent organization organizationId=${namedId}`,
       );
     }
     const { organizationId, organizationName, userId, username } = user;

@@ -1,22 +1,22 @@
 import { type Static, Type } from "typebox";
-import { readSandboxToken, spendToken } from "../captcha/sandbox-token.ts";
-import { siteverifyErrors, unsolved, verdict } from "../captcha/siteverify-errors.ts";
+import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
+import { failure, siteverifyErrors, verdictResponse } from "../captcha/siteverify-errors.ts";
 import type {
-  VendorAnswer,
   VendorContext,
+  VendorResponse,
   VendorRoute,
   VendorSimulator,
 } from "../kit/vendor-simulator.ts";
 
-const SPENT = "timeout-or-duplicate";
+const USED_TOKEN_CODE = "timeout-or-duplicate";
 
-/** The secrets that Cloudflare publishes for tests, each with the verdict that it always gives. */
-const DUMMIES: ReadonlyMap<string, readonly string[]> = new Map([
+/** Cloudflare's published test secrets, with the error codes of their verdicts. */
+const TEST_SECRETS: ReadonlyMap<string, readonly string[]> = new Map([
   ["1x0000000000000000000000000000000AA", []],
   ["2x0000000000000000000000000000000AA", ["invalid-input-response"]],
-  ["3x0000000000000000000000000000000AA", [SPENT]],
+  ["3x0000000000000000000000000000000AA", [USED_TOKEN_CODE]],
 ]);
-const OF_A_DUMMY = { metadata: { result_with_testing_key: true } };
+const TEST_KEY_METADATA = { metadata: { result_with_testing_key: true } };
 
 const Body = Type.Object(
   {
@@ -28,20 +28,20 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-/** Cloudflare's check of Turnstile's tokens, with the dummy secrets that it documents. */
+/** Simulates Turnstile's siteverify call, with the published test secrets. */
 export function turnstileSimulator({ secretKey }: { readonly secretKey: string }): VendorSimulator {
   const siteverify: VendorRoute = {
     operation: "turnstileSiteverify",
     method: "POST",
     url: "/turnstile/v0/siteverify",
     body: Body,
-    // Whoever asks is told by a verdict whether they may.
-    auth: async () => "anybody",
+    // A wrong secret is reported in the verdict.
+    auth: async () => "anyone",
     handle: async ({ body }, context) => {
       const { secret, response } = body as Static<typeof Body>;
-      const codes = DUMMIES.get(secret);
-      if (codes !== undefined) return dummyVerdict(codes, context);
-      return secret === secretKey ? judge(response, context) : unsolved("invalid-input-secret");
+      const codes = TEST_SECRETS.get(secret);
+      if (codes !== undefined) return testSecretVerdict(codes, context);
+      return secret === secretKey ? checkToken(response, context) : failure("invalid-input-secret");
     },
   };
   return {
@@ -53,28 +53,38 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
     magicValues: [
       {
         value: "response sandbox:HOSTNAME:ACTION:ANYTHING",
-        effect: "is solved there, and good once",
+        effect: "is a solution for HOSTNAME and ACTION, for one use",
       },
-      { value: "response sandbox-expired", effect: "is too old" },
-      { value: "secret 1x00…AA, 2x00…AA, 3x00…AA", effect: "passes, fails, is spent: always" },
+      { value: "response sandbox-expired", effect: "is an expired solution" },
+      {
+        value: "secret 1x00…AA, 2x00…AA, 3x00…AA",
+        effect: "always passes, always fails, always reports a used token",
+      },
     ],
-    errors: siteverifyErrors(SPENT),
+    errors: siteverifyErrors(USED_TOKEN_CODE),
     routes: [siteverify],
   };
 }
 
-function dummyVerdict(codes: readonly string[], { now }: VendorContext): VendorAnswer {
-  if (codes.length > 0) return verdict({ success: false, "error-codes": codes, ...OF_A_DUMMY });
+function testSecretVerdict(codes: readonly string[], { now }: VendorContext): VendorResponse {
+  if (codes.length > 0)
+    return verdictResponse({ success: false, "error-codes": codes, ...TEST_KEY_METADATA });
   const challenge_ts = now().toISOString();
   const hostname = "example.com";
-  return verdict({ success: true, "error-codes": [], challenge_ts, hostname, ...OF_A_DUMMY });
+  return verdictResponse({
+    success: true,
+    "error-codes": [],
+    challenge_ts,
+    hostname,
+    ...TEST_KEY_METADATA,
+  });
 }
 
-async function judge(response: string, context: VendorContext): Promise<VendorAnswer> {
-  if (response === "sandbox-expired") return unsolved(SPENT);
+async function checkToken(response: string, context: VendorContext): Promise<VendorResponse> {
+  if (response === "sandbox-expired") return failure(USED_TOKEN_CODE);
   const token = readSandboxToken(response);
-  if (token === undefined) return unsolved("invalid-input-response");
-  if (!(await spendToken(context, response))) return unsolved(SPENT);
+  if (token === undefined) return failure("invalid-input-response");
+  if (!(await markTokenUsed(context, response))) return failure(USED_TOKEN_CODE);
   const challenge_ts = context.now().toISOString();
-  return verdict({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
+  return verdictResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
 }

@@ -1,63 +1,12 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { AuditEntry, AuditVerification } from "../api-types.ts";
 import type { AuditCheckpoint } from "../audit-checkpoints.ts";
-import type { Json } from "../canonical-json.ts";
 import type { PagePromise } from "../paging.ts";
 import { readLines } from "../read-lines.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
-import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-export type AuditChain = "tenant" | "provider_keys";
-
-export interface AuditVerification {
-  /** False on any mismatch; null when the anchor could not be asked. */
-  readonly valid: boolean | null;
-  readonly chain: AuditChain;
-  readonly entries_checked: number;
-  readonly first_sequence: number | null;
-  readonly last_sequence: number | null;
-  readonly genesis_hash: string;
-  readonly head_hash: string;
-  readonly broken_at: {
-    readonly sequence: number;
-    readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-    readonly expected: string;
-    readonly actual: string;
-  } | null;
-  readonly anchor: {
-    readonly status: "matched" | "mismatch" | "pending" | "unavailable";
-    readonly type?: string;
-    readonly anchored_sequence?: number;
-    readonly anchored_hash?: string;
-    readonly anchored_at?: string;
-    readonly reference?: string;
-    readonly unanchored_entries?: number;
-  };
-  readonly truncation_detected: boolean;
-  readonly checked_at: string;
-}
-
-/** What happened, in its place in the chain. `hash` covers all the rest of it. */
-export interface AuditEntry {
-  readonly audit_id: string;
-  readonly chain: AuditChain;
-  readonly tenant_id: string;
-  readonly mode: Mode;
-  readonly sequence: number;
-  readonly actor: {
-    readonly type: "developer" | "agent" | "admin" | "system";
-    readonly id: string;
-    readonly key_id: string | null;
-    readonly ip: string | null;
-  };
-  readonly action: string;
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly facts: Readonly<Record<string, Json>>;
-  readonly request_id: string | null;
-  readonly occurred_at: string;
-  readonly prev_hash: string;
-  readonly hash: string;
-}
+export type AuditChain = AuditVerification["chain"];
 
 /** Which chain. Default: `tenant`. */
 export interface AuditQuery {

@@ -1,44 +1,14 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type {
+  DeviceAuthorization,
+  DeviceAuthorizationRequest,
+  DeviceLogin,
+  DeviceToken,
+  LoginProofRequest,
+} from "../api-types.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { LoginProof } from "./developer-identities.ts";
-import type { ApiKey } from "./developer-keys.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
-
-export interface BeginDeviceLoginRequest {
-  /** The key is named after it. */
-  readonly client_name?: string;
-  readonly client_id?: string;
-  /** Scopes of the key, between blanks. */
-  readonly scope?: string;
-}
-
-export interface BegunDeviceLogin {
-  readonly device_code: string;
-  /** For a person to type at `verification_uri`. */
-  readonly user_code: string;
-  readonly verification_uri: string;
-  readonly verification_uri_complete: string;
-  readonly expires_in: number;
-  /** Seconds to wait between two calls of `collect`. */
-  readonly interval: number;
-}
-
-/** The one answer that carries the pair. Store it now. */
-export interface DevicePair {
-  readonly developer_id: string;
-  readonly api_key: string;
-  readonly api_secret: string;
-  readonly key: ApiKey;
-}
-
-export interface DecidedDeviceLogin {
-  readonly object: "device_login";
-  readonly status: "approved" | "denied";
-  readonly client_name: string;
-  /** Null where the device was refused. */
-  readonly key: ApiKey | null;
-}
 
 /** Key pairs for programs without a browser (RFC 8628). */
 export class DeveloperDevices {
@@ -49,9 +19,9 @@ export class DeveloperDevices {
   }
 
   begin(
-    body: BeginDeviceLoginRequest = {},
+    body: DeviceAuthorizationRequest = {},
     options?: RequestOptions,
-  ): ApiPromise<BegunDeviceLogin> {
+  ): ApiPromise<DeviceAuthorization> {
     return this.#post("", "public", body, options);
   }
 
@@ -59,16 +29,16 @@ export class DeveloperDevices {
    * The pair, once. Until somebody has approved the device, a `BadRequestError` whose code is `authorization_pending` or
    * `slow_down`, after which the interval is five seconds longer.
    */
-  collect(deviceCode: string, options?: RequestOptions): ApiPromise<DevicePair> {
+  collect(deviceCode: string, options?: RequestOptions): ApiPromise<DeviceToken> {
     const body = { grant_type: GRANT_TYPE, device_code: deviceCode };
     return this.#post("/token", "public", body, options);
   }
 
-  /** Approves a device, or refuses it. Its key is of the client's mode. Approving needs a recent login or a `LoginProof`. */
+  /** Approves a device, or refuses it. Its key is of the client's mode. Approving needs a recent login or a `LoginProofRequest`. */
   decide(
-    body: { readonly user_code: string; readonly approve?: boolean } & LoginProof,
+    body: { readonly user_code: string; readonly approve?: boolean } & LoginProofRequest,
     options?: RequestOptions,
-  ): ApiPromise<DecidedDeviceLogin> {
+  ): ApiPromise<DeviceLogin> {
     return this.#post("/approve", "dashboard", body, options);
   }
 

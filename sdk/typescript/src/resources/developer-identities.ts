@@ -1,21 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { Identity, LoginProofRequest } from "../api-types.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-
-/** Sent instead of a login of the last 15 minutes: one of the two. */
-export interface LoginProof {
-  readonly password?: string;
-  readonly totp_code?: string;
-}
-
-/** A GitHub or Google account that logs in to this account. */
-export interface Identity {
-  readonly object: "identity";
-  readonly provider: "github" | "google";
-  readonly email: string;
-  readonly linked_at: string;
-  readonly last_used_at: string;
-}
 
 /** How the developer logs in besides the password. */
 export class DeveloperIdentities {
@@ -33,7 +19,7 @@ export class DeveloperIdentities {
   /** It no longer logs in. For the last way to log in, a `ConflictError`. */
   unlink(
     provider: Identity["provider"],
-    proof: LoginProof = {},
+    proof: LoginProofRequest = {},
     options?: RequestOptions,
   ): ApiPromise<void> {
     const route = path`/developers/dashboard/identities/${provider}`;

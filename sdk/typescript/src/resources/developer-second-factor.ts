@@ -1,14 +1,6 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { LoginProofRequest, TotpEnrollment } from "../api-types.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { LoginProof } from "./developer-identities.ts";
-
-/** What an authenticator app is given. Shown once. */
-export interface TotpSetup {
-  /** Base 32. */
-  readonly secret: string;
-  /** The same, as apps read it from a QR code. */
-  readonly otpauth_url: string;
-}
 
 /** The second factor of the developer who is signed in. */
 export class DeveloperSecondFactor {
@@ -19,13 +11,13 @@ export class DeveloperSecondFactor {
   }
 
   /** A secret that asks nobody for a code until it is confirmed. With a second factor there already, a `ConflictError`. */
-  begin(proof: LoginProof = {}, options?: RequestOptions): ApiPromise<TotpSetup> {
+  begin(proof: LoginProofRequest = {}, options?: RequestOptions): ApiPromise<TotpEnrollment> {
     return this.#post("", proof, options);
   }
 
   /** Turns it on. The recovery codes are in this answer and nowhere else. */
   confirm(
-    body: { readonly code: string } & LoginProof,
+    body: { readonly code: string } & LoginProofRequest,
     options?: RequestOptions,
   ): ApiPromise<{ readonly recovery_codes: readonly string[] }> {
     return this.#post("/confirm", body, options);

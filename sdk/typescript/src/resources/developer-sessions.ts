@@ -1,19 +1,9 @@
 import type { ApiPromise } from "../api-promise.ts";
+import type { DashboardSession } from "../api-types.ts";
 import { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import type { CursorQuery } from "../request-pages.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-
-export interface DashboardSession {
-  readonly object: "session";
-  readonly session_id: string;
-  /** Whether the call that lists it was made with it. */
-  readonly current: boolean;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly ip: string | null;
-  readonly user_agent: string | null;
-}
 
 /** Where the developer is signed in. */
 export class DeveloperSessions {

@@ -1,41 +1,10 @@
 import type { ApiPromise } from "../api-promise.ts";
-import { type Problem, PurserError } from "../errors.ts";
+import type { Operation } from "../api-types.ts";
+import { PurserError } from "../errors.ts";
 import { path } from "../path.ts";
-import type { Mode } from "../settings.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-export interface Operation {
-  readonly object: "operation";
-  readonly operation_id: string;
-  /** Null where its subject belongs to no project. */
-  readonly project_id: string | null;
-  readonly mode: Mode;
-  readonly type: "service.add" | "service.remove" | "project.delete";
-  readonly status:
-    | "running"
-    | "requires_approval"
-    | "succeeded"
-    | "failed"
-    | "compensated"
-    | "needs_operator";
-  /** The object that the operation changes. */
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly service_id: string | null;
-  readonly steps: readonly OperationStep[];
-  /** Why it did not succeed, as a call would have been refused. */
-  readonly error: Problem | null;
-  readonly expected_callback_seconds: number | null;
-  /** Null once it has ended. */
-  readonly poll_url: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface OperationStep {
-  readonly name: string;
-  readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
-  readonly at: string | null;
-}
+export type OperationStep = Operation["steps"][number];
 
 export interface WaitOptions extends RequestOptions {
   /** How long to wait in all, in milliseconds. Default 10 minutes. */

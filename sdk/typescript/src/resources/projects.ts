@@ -1,11 +1,24 @@
 import type { ApiPromise } from "../api-promise.ts";
-import { type ListBody, PagePromise } from "../paging.ts";
+import type {
+  AuditEntry,
+  Catalog,
+  CatalogProvider,
+  DeletedVariable,
+  Project,
+  ProjectCreateRequest,
+  ProjectDeletion,
+  ProjectDeletionPreview,
+  ProjectStatus,
+  ProjectUpdateRequest,
+  Variable,
+  VariableSetRequest,
+} from "../api-types.ts";
+import { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
-import type { Mode } from "../settings.ts";
 import type { Call, RequestOptions, Transport } from "../transport.ts";
 import { ProjectOperations } from "./operations.ts";
-import { type PaymentMethod, ProjectBilling } from "./project-billing.ts";
+import { ProjectBilling } from "./project-billing.ts";
 import { ProjectEnv } from "./project-env.ts";
 import { ProjectLinks } from "./project-links.ts";
 import { ProjectServices } from "./project-services.ts";
@@ -13,155 +26,9 @@ import { ProjectServices } from "./project-services.ts";
 /** Decimal text, such as `"100.00"`. */
 export type Amount = string;
 
-export type CapBehavior = "block" | "require_approval";
+export type CapBehavior = Project["cap_behavior"];
 
-export type Metadata = Readonly<Record<string, string>>;
-
-export interface CreateProjectRequest {
-  /** 1 to 100 characters, unique per tenant and mode without regard to case. */
-  readonly name: string;
-  readonly description?: string;
-  /** Default `"100.00"`. */
-  readonly monthly_cap?: Amount;
-  readonly currency?: "usd";
-  readonly cap_behavior?: CapBehavior;
-  readonly provider_caps?: Readonly<Record<string, Amount>>;
-  /** Default `["development", "production"]`. */
-  readonly environments?: readonly string[];
-  readonly agent_ids?: readonly string[];
-  readonly policy_id?: string;
-  readonly metadata?: Metadata;
-}
-
-/** An absent field keeps what is there, null clears it; `metadata` and `provider_caps` merge. */
-export interface UpdateProjectRequest {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly monthly_cap?: Amount;
-  readonly cap_behavior?: CapBehavior;
-  readonly provider_caps?: Readonly<Record<string, Amount | null>> | null;
-  readonly agent_ids?: readonly string[] | null;
-  readonly policy_id?: string | null;
-  readonly metadata?: Readonly<Record<string, string | null>> | null;
-}
-
-export interface Project {
-  readonly object: "project";
-  readonly project_id: string;
-  readonly mode: Mode;
-  readonly name: string;
-  /** The name as a host or a file can carry it. Not unique. */
-  readonly slug: string;
-  readonly description: string | null;
-  readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
-  readonly monthly_cap: Amount;
-  readonly currency: string;
-  readonly cap_behavior: CapBehavior;
-  readonly provider_caps: Readonly<Record<string, Amount>>;
-  readonly usage: {
-    readonly period_start: string;
-    readonly period_end: string;
-    readonly spent: Amount;
-    readonly reserved: Amount;
-    readonly remaining: Amount;
-  };
-  readonly billing: {
-    readonly customer_id: string | null;
-    readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
-    readonly default_payment_method: PaymentMethod | null;
-  };
-  readonly environments: readonly string[];
-  readonly links: readonly { readonly provider: string; readonly status: string }[];
-  readonly services: readonly ProjectServiceSummary[];
-  readonly agent_ids: readonly string[];
-  readonly policy_id: string | null;
-  readonly metadata: Metadata;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly deleted_at: string | null;
-}
-
-export interface ProjectServiceSummary {
-  readonly service_id: string;
-  readonly service: string;
-  readonly status: string;
-}
-
-export interface DeletionEffect {
-  readonly service_id: string;
-  readonly effect: "destroyed" | "detached" | "failed";
-  readonly detail: string | null;
-}
-
-export interface ProjectDeletion {
-  readonly project_id: string;
-  readonly status: "deleting" | "deleted";
-  readonly services: readonly DeletionEffect[];
-}
-
-export interface ProjectDeletionPreview {
-  readonly object: "project_deletion_preview";
-  readonly project_id: string;
-  readonly name: string;
-  readonly services: readonly DeletionEffect[];
-  /** How many variables would lose their values. */
-  readonly variables: number;
-}
-
-export interface Charge {
-  readonly charge_id: string;
-  readonly service_id: string | null;
-  readonly provider: string;
-  readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
-  readonly description: string;
-  readonly amount: Amount;
-  readonly currency: string;
-  readonly status:
-    | "reserved"
-    | "pending"
-    | "succeeded"
-    | "failed"
-    | "released"
-    | "refunded"
-    | "disputed";
-  readonly agent_id: string | null;
-  readonly payment_id: string | null;
-  readonly occurred_at: string;
-}
-
-export interface ProjectStatus {
-  readonly project_id: string;
-  readonly status: Project["status"];
-  readonly cap: {
-    readonly monthly_cap: Amount;
-    readonly currency: string;
-    readonly spent: Amount;
-    readonly reserved: Amount;
-    readonly remaining: Amount;
-    readonly percent_used: number;
-    readonly behavior: CapBehavior;
-    readonly period_start: string;
-    readonly period_end: string;
-    readonly forecast: Amount;
-  };
-  readonly by_provider: readonly {
-    readonly provider: string;
-    readonly cap: Amount | null;
-    readonly spent: Amount;
-  }[];
-  readonly recent_charges: readonly Charge[];
-  readonly services: Project["services"];
-  readonly links: Project["links"];
-  readonly pending_actions: readonly {
-    readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
-    readonly reason: string;
-    readonly provider?: string;
-    /** The link, which tells the address to open to callers that may link. */
-    readonly poll_url?: string;
-  }[];
-  readonly warnings: readonly string[];
-  readonly next_steps: readonly string[];
-}
+export type Metadata = Project["metadata"];
 
 export interface CatalogQuery {
   readonly q?: string;
@@ -169,78 +36,6 @@ export interface CatalogQuery {
   readonly provider?: string;
   readonly cursor?: string;
   readonly limit?: number;
-}
-
-export interface CatalogProvider {
-  readonly provider: string;
-  readonly display_name: string;
-  readonly categories: readonly string[];
-  readonly auth: "oauth" | "api_token" | "instant";
-  readonly protocol: string;
-  readonly terms: { readonly version: string; readonly url: string };
-  readonly regions: readonly string[];
-  readonly health: string;
-  readonly services: readonly CatalogService[];
-}
-
-export interface CatalogService {
-  readonly service: string;
-  readonly kind: "plan" | "deployable" | "addon";
-  readonly description: string;
-  readonly async: boolean;
-  readonly credential_type: "single" | "multiple";
-  readonly deprovision_effect: string;
-  /** A JSON Schema of what `config` may hold. */
-  readonly config_schema: Readonly<Record<string, unknown>>;
-  readonly env_vars: readonly { readonly name: string; readonly sensitive: boolean }[];
-  readonly requires_plan: readonly string[];
-  readonly plans: readonly CatalogPlan[];
-  readonly llm_context_url?: string;
-  readonly docs_url?: string;
-}
-
-export interface CatalogPlan {
-  readonly plan: string;
-  readonly pricing: {
-    readonly type: "free" | "paid" | "component" | "usage";
-    readonly amount?: Amount;
-    readonly currency?: string;
-    readonly interval?: string;
-    readonly usage?: readonly { readonly metric: string; readonly unit_price: Amount }[];
-  };
-  readonly limits?: Readonly<Record<string, number>>;
-  readonly payment_method_required: boolean;
-  readonly preauthorization_amount?: Amount;
-  readonly allowed_updates: readonly string[];
-}
-
-export interface CatalogBody extends ListBody<CatalogProvider> {
-  readonly catalog_version: string;
-}
-
-export interface SetVariableRequest {
-  /** At most 32 KiB. */
-  readonly value: string;
-  /** Default: all of the project's. */
-  readonly environments?: readonly string[];
-  readonly sensitive?: boolean;
-}
-
-/** A variable without its value; values leave the service by `env.pull` only. */
-export interface Variable {
-  readonly object: "variable";
-  readonly name: string;
-  readonly environments: readonly string[];
-  readonly sensitive: boolean;
-  readonly version: number;
-  readonly updated_at: string;
-}
-
-export interface DeletedVariable {
-  readonly object: "variable";
-  readonly name: string;
-  readonly environments: readonly string[];
-  readonly deleted: true;
 }
 
 export class Projects {
@@ -263,7 +58,7 @@ export class Projects {
   }
 
   /** A name that is taken is a `ConflictError`. */
-  create(body: CreateProjectRequest, options?: RequestOptions): ApiPromise<Project> {
+  create(body: ProjectCreateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.#request({ method: "POST", path: "/projects", body }, options);
   }
 
@@ -284,7 +79,7 @@ export class Projects {
 
   update(
     projectId: string,
-    body: UpdateProjectRequest,
+    body: ProjectUpdateRequest,
     options?: RequestOptions,
   ): ApiPromise<Project> {
     return this.#request({ method: "PATCH", path: path`/projects/${projectId}`, body }, options);
@@ -311,11 +106,20 @@ export class Projects {
     return this.#request({ method: "GET", path: path`/projects/${projectId}/status` }, options);
   }
 
+  /** Lists the project's audit entries, newest first. */
+  audit(
+    projectId: string,
+    query: CursorQuery = {},
+    options?: RequestOptions,
+  ): PagePromise<AuditEntry> {
+    return requestPages(this.#transport, path`/projects/${projectId}/audit`, query, options);
+  }
+
   /** Providers and what can be added of each. */
   catalog(
     query: CatalogQuery = {},
     options?: RequestOptions,
-  ): PagePromise<CatalogProvider, CatalogBody> {
+  ): PagePromise<CatalogProvider, Catalog> {
     return new PagePromise(
       (pageQuery) =>
         this.#request({ method: "GET", path: "/projects/catalog", query: pageQuery }, options),
@@ -353,7 +157,7 @@ export class ProjectVariables {
   set(
     projectId: string,
     name: string,
-    body: SetVariableRequest,
+    body: VariableSetRequest,
     options?: RequestOptions,
   ): ApiPromise<Variable> {
     const route = path`/projects/${projectId}/variables/${name}`;

@@ -10,7 +10,7 @@ describe("GET /limits", () => {
     replace: store.replace,
   });
 
-  it("200: the key's bucket as its headers tell it, and asking takes one token and no more", async () => {
+  it("200: equals the RateLimit headers; each call takes one token", async () => {
     const tenant = await harness.seedTenant();
     await tenant.get("/developers/me");
 
@@ -34,7 +34,7 @@ describe("GET /limits", () => {
     expect((await tenant.get("/limits")).body.data[0].remaining).toBe(37);
   });
 
-  it("200: of a key with a rate of its own, that", async () => {
+  it("200: the key has its own rate_limit_per_minute", async () => {
     const tenant = await harness.seedTenant();
     const own = await harness.seedKey(tenant.tenantId, { rateLimitPerMinute: 6 });
 
@@ -43,7 +43,7 @@ describe("GET /limits", () => {
     ]);
   });
 
-  it("200: for keys that are bound, and with no scope at all", async () => {
+  it("200: the key has no scopes, or is bound to agents or projects", async () => {
     const tenant = await harness.seedTenant();
     for (const seed of [
       { scopes: [] },
@@ -55,7 +55,7 @@ describe("GET /limits", () => {
     }
   });
 
-  it("200: a session has no bucket", async () => {
+  it("200: an empty list for a dashboard session", async () => {
     const { accessToken } = await accountsOf(harness).seedAccount();
     const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
 
@@ -64,11 +64,11 @@ describe("GET /limits", () => {
     expect(body).toEqual({ object: "limits", data: [] });
   });
 
-  it("503: a store that cannot be asked", async () => {
+  it("503: the fast state does not answer", async () => {
     const tenant = await harness.seedTenant();
 
-    const answer = await store.while("readBucket", () => tenant.get("/limits"));
+    const response = await store.while("readBucket", () => tenant.get("/limits"));
 
-    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(response).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
   });
 });

@@ -1,8 +1,7 @@
-import { Type } from "typebox";
 import type { App } from "../../app.ts";
+import { publicErrors } from "../../foundation/wire/problem.ts";
+import { presentServerTime, ServerTimeResource } from "../../modules/health/index.ts";
 import type { Server } from "../route.ts";
-import { Timestamp } from "../schemas/common.ts";
-import { publicErrors } from "../schemas/errors.ts";
 
 export function getTimeRoute(server: Server, app: App): void {
   server.route({
@@ -11,13 +10,12 @@ export function getTimeRoute(server: Server, app: App): void {
     config: { auth: "public" },
     schema: {
       operationId: "getTime",
-      tags: ["Service"],
-      summary: "The server's time, for clients that want to know how far off their clock is",
-      response: { 200: Type.Object({ unix: Type.Integer(), iso: Timestamp }), ...publicErrors },
+      tags: ["Limits"],
+      summary: "Get the server's time",
+      description:
+        "Returns the clock that timestamps of signed requests are compared with. Use it to correct a wrong client clock.",
+      response: { 200: ServerTimeResource, ...publicErrors },
     },
-    handler: async () => {
-      const now = app.clock.now();
-      return { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() };
-    },
+    handler: async () => presentServerTime(app.clock.now()),
   });
 }

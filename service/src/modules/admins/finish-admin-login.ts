@@ -5,11 +5,11 @@ import { ADMIN_TOKENS } from "../../crypto/access-tokens.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { matchTotp } from "../../crypto/totp.ts";
 import type { Tx } from "../../db/database.ts";
+import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
-import type { Visitor } from "../../foundation/visitor.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { forgetLogins } from "./login-limits.ts";
+import { deleteLoginFailures } from "./login-limits.ts";
 import { asOperators } from "./operators.ts";
 import {
   type Admin,
@@ -35,7 +35,7 @@ export interface FinishAdminLogin {
   readonly mfaToken: string;
   /** Six digits, as the admin's device shows them. */
   readonly code: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 interface Challenge {
@@ -45,8 +45,8 @@ interface Challenge {
 }
 
 type Verdict =
-  | { readonly is: "right" | "wrong" | "limited"; readonly admin: Admin }
-  | { readonly is: "unknown" };
+  | { readonly kind: "right" | "wrong" | "limited"; readonly admin: Admin }
+  | { readonly kind: "unknown" };
 
 /**
  * The second step of an admin's login: a session of ten minutes for the token of the first step and a code. A token takes
@@ -55,7 +55,7 @@ type Verdict =
  */
 export async function finishAdminLogin(
   app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
-  { mfaToken, code, visitor }: FinishAdminLogin,
+  { mfaToken, code, client }: FinishAdminLogin,
 ): Promise<{ readonly accessToken: string }> {
   const at = app.clock.now();
   const sessionId = newId("ses");
@@ -64,23 +64,23 @@ export async function finishAdminLogin(
   // A refusal is a result and not thrown in here: the attempt that it took must be committed.
   const verdict = await asOperators(app.db, async (tx) => {
     const found = await judge(tx, vault, challenge);
-    if (found.is === "right") {
-      await openSession(tx, { challenge, sessionId, admin: found.admin, visitor });
-    } else if (found.is === "wrong") {
-      await noteWrongCode(tx, { admin: found.admin, visitor, at });
+    if (found.kind === "right") {
+      await openSession(tx, { challenge, sessionId, admin: found.admin, client });
+    } else if (found.kind === "wrong") {
+      await noteWrongCode(tx, { admin: found.admin, client, at });
     }
     return found;
   });
 
-  if (verdict.is === "limited") {
+  if (verdict.kind === "limited") {
     const internal = `${verdict.admin.adminId}: too many wrong codes`;
     throw new AppError("rate_limited", { retryAfterSeconds: RETRY_AFTER_SECONDS, internal });
   }
-  if (verdict.is !== "right") {
-    throw new AppError("authentication_failed", { internal: `an admin's code: ${verdict.is}` });
+  if (verdict.kind !== "right") {
+    throw new AppError("authentication_failed", { internal: `an admin's code: ${verdict.kind}` });
   }
   const { adminId, email } = verdict.admin;
-  await forgetLogins(app, { email, network: visitor.network });
+  await deleteLoginFailures(app, { email, network: client.network });
   return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
 }
 
@@ -90,17 +90,17 @@ async function judge(
   { tokenHash, code, at }: Challenge,
 ): Promise<Verdict> {
   const adminId = await takeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
-  if (adminId === undefined) return { is: "unknown" };
+  if (adminId === undefined) return { kind: "unknown" };
   // Locked, so that guesses under many tokens are counted one after another.
   const admin = await lockAdmin(tx, adminId);
   const since = new Date(at.getTime() - GUESSES_WINDOW_MS);
   const guesses = await countAttempts(tx, { adminId, since });
-  if (guesses > GUESSES_MAX) return { is: "limited", admin };
+  if (guesses > GUESSES_MAX) return { kind: "limited", admin };
 
   const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
   const step = matchTotp(secret, code, at);
   const isRight = step !== undefined && (await useStep(tx, { adminId, step, at }));
-  return { is: isRight ? "right" : "wrong", admin };
+  return { kind: isRight ? "right" : "wrong", admin };
 }
 
 async function openSession(
@@ -109,24 +109,24 @@ async function openSession(
     challenge: { tokenHash, at },
     sessionId,
     admin: { adminId },
-    visitor,
+    client,
   }: {
     readonly challenge: Challenge;
     readonly sessionId: string;
     readonly admin: Admin;
-    readonly visitor: Visitor;
+    readonly client: ClientInfo;
   },
 ): Promise<void> {
   await useChallenge(tx, tokenHash, at);
   await insertSession(tx, {
     sessionId,
     adminId,
-    network: visitor.network,
-    userAgent: visitor.userAgent,
+    network: client.network,
+    userAgent: client.userAgent,
     createdAt: at,
     expiresAt: new Date(at.getTime() + ADMIN_TOKENS.lifetimeSeconds * 1000),
   });
-  await appendAuditEntry(tx, adminActor(adminId, visitor), {
+  await appendAuditEntry(tx, adminActor(adminId, client), {
     action: "admin.logged_in",
     subject: { type: "session", id: sessionId },
     facts: {},
@@ -137,9 +137,9 @@ async function openSession(
 /** For the trail: whoever gives a wrong code has the right password. */
 async function noteWrongCode(
   tx: Tx,
-  { admin, visitor, at }: { readonly admin: Admin; readonly visitor: Visitor; readonly at: Date },
+  { admin, client, at }: { readonly admin: Admin; readonly client: ClientInfo; readonly at: Date },
 ): Promise<void> {
-  await appendAuditEntry(tx, adminActor(admin.adminId, visitor), {
+  await appendAuditEntry(tx, adminActor(admin.adminId, client), {
     action: "admin.second_factor_failed",
     subject: { type: "admin", id: admin.adminId },
     facts: {},

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { newSecretToken } from "../../crypto/secret-token.ts";
+import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { Visitor } from "../../foundation/visitor.ts";
 import { countLogin } from "./login-limits.ts";
 import { asOperators } from "./operators.ts";
 import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./queries.ts";
@@ -15,7 +15,7 @@ export interface LogInAdmin {
   /** Lower case. */
   readonly email: string;
   readonly password: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -25,9 +25,9 @@ export interface LogInAdmin {
  */
 export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,
-  { email, password, visitor }: LogInAdmin,
+  { email, password, client }: LogInAdmin,
 ): Promise<{ readonly mfaToken: string }> {
-  await countLogin(app, { email, network: visitor.network });
+  await countLogin(app, { email, network: client.network });
   const found = await asOperators(app.db, (tx) => findAdminByEmail(tx, email));
   const admin = found?.disabledAt === null ? found : undefined;
   const isRight =

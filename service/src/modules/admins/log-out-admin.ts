@@ -1,14 +1,14 @@
 import type { App } from "../../app.ts";
 import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import type { Visitor } from "../../foundation/visitor.ts";
+import type { ClientInfo } from "../../foundation/client-info.ts";
 import { asOperators } from "./operators.ts";
 import { endSession } from "./queries.ts";
 
 /** Ends the session that a token is of. A token that is none of ours, or is over, ends nothing, and nobody is told. */
 export async function logOutAdmin(
   app: Pick<App, "db" | "clock" | "adminTokens">,
-  { token, visitor }: { readonly token: string; readonly visitor: Visitor },
+  { token, client }: { readonly token: string; readonly client: ClientInfo },
 ): Promise<void> {
   const at = app.clock.now();
   const claims = await app.adminTokens.verify(token, at);
@@ -16,7 +16,7 @@ export async function logOutAdmin(
   const { subject: adminId, sessionId } = claims;
   await asOperators(app.db, async (tx) => {
     if (!(await endSession(tx, { adminId, sessionId, at }))) return;
-    await appendAuditEntry(tx, adminActor(adminId, visitor), {
+    await appendAuditEntry(tx, adminActor(adminId, client), {
       action: "admin.logged_out",
       subject: { type: "session", id: sessionId },
       facts: {},

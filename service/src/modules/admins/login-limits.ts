@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { countCall, forgetCalls, refuseExcessCall } from "../../call-limits/count-call.ts";
+import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 
 /** How many logins an address may begin from one network without finishing one. From elsewhere it may go on. */
@@ -16,12 +16,12 @@ export async function countLogin(
   app: Pick<App, "fastState" | "clock" | "settings">,
   begun: Begun,
 ): Promise<void> {
-  refuseExcessCall(await countCall(app, windowOf(begun), LOGINS), "too many admin logins");
+  enforceCallLimit(await countCall(app, windowOf(begun), LOGINS), "too many admin logins");
 }
 
 /** Forgets what was counted, once an admin is logged in. */
-export function forgetLogins(app: Pick<App, "fastState">, begun: Begun): Promise<void> {
-  return forgetCalls(app, windowOf(begun));
+export function deleteLoginFailures(app: Pick<App, "fastState">, begun: Begun): Promise<void> {
+  return deleteCallCounts(app, windowOf(begun));
 }
 
 function windowOf({ email, network }: Begun): string {

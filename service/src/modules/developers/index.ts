@@ -1,9 +1,21 @@
+export {
+  ListedDeveloperResource,
+  presentListedDeveloper,
+} from "./admin-view/listed-developer-resource.ts";
+export { searchDevelopers } from "./admin-view/search-developers.ts";
+export {
+  presentShownDeveloper,
+  ShownDeveloperResource,
+} from "./admin-view/shown-developer-resource.ts";
+export { AuthFailureResource, presentAuthFailure } from "./auth-failures/auth-failure-resource.ts";
 export { listAuthFailures } from "./auth-failures/list-auth-failures.ts";
 export { purgeAuthFailures } from "./auth-failures/purge-auth-failures.ts";
 export type { AuthFailure } from "./auth-failures/queries.ts";
 export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
+export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
 export { isCommonPassword } from "./common-passwords.ts";
 export { isCountry } from "./countries.ts";
+export { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 export {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -12,13 +24,35 @@ export { beginDeviceLogin } from "./device-login/begin-device-login.ts";
 export { parseUserCode, USER_CODE_PATTERN } from "./device-login/codes.ts";
 export { collectDevicePair } from "./device-login/collect-device-pair.ts";
 export { denyDeviceLogin } from "./device-login/deny-device-login.ts";
+export {
+  DeviceAuthorizationResource,
+  presentDeviceAuthorization,
+} from "./device-login/device-authorization-resource.ts";
+export { DeviceLoginResource, presentDeviceLogin } from "./device-login/device-login-resource.ts";
+export { DeviceTokenResource, presentDeviceToken } from "./device-login/device-token-resource.ts";
 export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";
 export type { DeviceLogin } from "./device-login/queries.ts";
-export { requireWaitingDevice } from "./device-login/require-waiting-device.ts";
+export { requirePendingDevice } from "./device-login/require-pending-device.ts";
+export {
+  presentResentVerification,
+  presentVerifiedEmail,
+  ResentVerificationResource,
+  VERIFIED_PAGE,
+  VerifiedEmailResource,
+} from "./email-verification/email-verification-resource.ts";
 export { purgeEmailTokens } from "./email-verification/purge-email-tokens.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
 export { beginProviderLogin } from "./identities/begin-provider-login.ts";
+export {
+  GitHubAuthorizationResource,
+  presentGitHubAuthorization,
+} from "./identities/github-authorization-resource.ts";
+export {
+  IdentityLoginResultResource,
+  presentIdentityLogin,
+} from "./identities/identity-login-resource.ts";
+export { IdentityListResource, presentIdentities } from "./identities/identity-resource.ts";
 export { listIdentities } from "./identities/list-identities.ts";
 export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
 export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
@@ -27,29 +61,50 @@ export { PROVIDER_NAMES } from "./identities/provider-names.ts";
 export { purgeLoginStates } from "./identities/purge-login-states.ts";
 export { unlinkIdentity } from "./identities/unlink-identity.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
+export {
+  ApiKeyResource,
+  IssuedApiKeyResource,
+  presentApiKey,
+  presentIssuedApiKey,
+  presentRevokedApiKey,
+  RevokedApiKeyResource,
+} from "./keys/api-key-resource.ts";
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 export { type KeysOfMailedToken, listKeysOfMailedToken } from "./keys/list-keys-of-mailed-token.ts";
 export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
-export type { ApiKey } from "./keys/queries.ts";
+export { notifyGraceEndings } from "./keys/notify-grace-endings.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
 export { revokeKeysByMail } from "./keys/revoke-keys-by-mail.ts";
-export { rotateAccountPair } from "./keys/rotate-account-pair.ts";
-export { ROTATION_REASONS, rotateApiKey } from "./keys/rotate-api-key.ts";
-export { tellGraceEndings } from "./keys/tell-grace-endings.ts";
+export { type RotatedAccountPair, rotateAccountPair } from "./keys/rotate-account-pair.ts";
+export { ROTATION_REASONS, type RotatedApiKey, rotateApiKey } from "./keys/rotate-api-key.ts";
+export {
+  presentRotatedAccountPair,
+  presentRotatedApiKey,
+  RotatedAccountPairResource,
+  RotatedApiKeyResource,
+} from "./keys/rotated-api-key-resource.ts";
+export { presentTestSignature, TestSignatureResource } from "./keys/test-signature-resource.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";
-export { kybStanding } from "./kyb/kyb-standing.ts";
-export type { KybDecisionRow } from "./kyb/queries.ts";
-export { readWaitingDecision } from "./kyb/read-waiting-decision.ts";
+export {
+  KybVerificationResource,
+  presentKybVerification,
+} from "./kyb/kyb-verification-resource.ts";
+export { readPendingDecision } from "./kyb/read-pending-decision.ts";
 export { type KybDecision, verifyKyb } from "./kyb/verify-kyb.ts";
+export {
+  PasswordResetResource,
+  presentPasswordReset,
+  presentRequestedPasswordReset,
+  RequestedPasswordResetResource,
+} from "./password-reset/password-reset-resource.ts";
 export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
 export { resetPassword } from "./password-reset/reset-password.ts";
 export { PROOF_SECONDS } from "./prove-account.ts";
 export {
-  type Developer,
   type DeveloperProfile,
   findLiveSession,
   findTenantByEmail,
@@ -58,15 +113,30 @@ export {
   insertDeveloperEmail,
 } from "./queries.ts";
 export { readProfile } from "./read-profile.ts";
-export { registerDeveloper } from "./register-developer.ts";
+export { type RegisteredDeveloper, registerDeveloper } from "./register-developer.ts";
+export {
+  presentRegisteredDeveloper,
+  RegisteredDeveloperResource,
+} from "./registered-developer-resource.ts";
 export { developerSealedColumns } from "./sealed-columns.ts";
-export { searchDevelopers } from "./search-developers.ts";
 export { beginTotp } from "./second-factor/begin-totp.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";
 export { logInWithSecondFactor } from "./second-factor/log-in-with-second-factor.ts";
 export { purgeChallenges } from "./second-factor/purge-challenges.ts";
+export {
+  presentRecoveryCodes,
+  RecoveryCodesResource,
+} from "./second-factor/recovery-codes-resource.ts";
+export {
+  presentTotpEnrollment,
+  TotpEnrollmentResource,
+} from "./second-factor/totp-enrollment-resource.ts";
 export { beginSession, type MfaPending } from "./sessions/begin-session.ts";
+export {
+  DashboardSessionResource,
+  presentDashboardSession,
+} from "./sessions/dashboard-session-resource.ts";
 export { endSession } from "./sessions/end-session.ts";
 export { listSessions } from "./sessions/list-sessions.ts";
 export { logIn } from "./sessions/log-in.ts";
@@ -75,5 +145,12 @@ export type { SessionGrant } from "./sessions/open-session.ts";
 export { purgeEndedSessions } from "./sessions/purge-ended-sessions.ts";
 export { refreshSession } from "./sessions/refresh-session.ts";
 export { isRecentLogin, type LoginProof } from "./sessions/require-recent-login.ts";
+export {
+  LoginResultResource,
+  presentMfaRequired,
+  presentSession,
+  SessionResource,
+} from "./sessions/session-resource.ts";
 export { signUp } from "./sign-up.ts";
+export { presentSignup, SignupResource } from "./signup-resource.ts";
 export { updateProfile } from "./update-profile.ts";

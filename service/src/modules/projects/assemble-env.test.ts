@@ -34,8 +34,8 @@ function neon(
 const assemble = (
   variables: readonly PulledVariable[],
   services: readonly ServiceContribution[],
-  isWanted = (_name: string) => true,
-) => assembleEnv({ own: variables, services, isWanted });
+  isRequested = (_name: string) => true,
+) => assembleEnv({ own: variables, services, isRequested });
 
 describe("assembleEnv", () => {
   it("all variables by name: the project and two services have some", () => {
@@ -83,9 +83,7 @@ describe("assembleEnv", () => {
     );
 
     expect(variables).toEqual([own("DATABASE_URL")]);
-    expect(warnings).toEqual([
-      expect.stringMatching(/DATABASE_URL.* main .*the project's own variable/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* main .*project variable/)]);
   });
 
   it("the older service's value and a warning: two services have the same name", () => {
@@ -98,14 +96,14 @@ describe("assembleEnv", () => {
     );
 
     expect(variables.map(({ value }) => value)).toEqual(["older DATABASE_URL"]);
-    expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* newer .*an older service's/)]);
+    expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* newer .*an older service/)]);
   });
 
   it("a warning that names both: a variable has another name than usual", () => {
     const { warnings } = assemble([], [neon("second", { DATABASE_URL: "SECOND_DATABASE_URL" })]);
 
     expect(warnings).toEqual([
-      expect.stringMatching(/^DATABASE_URL.* second .*SECOND_DATABASE_URL.*had that name first/),
+      expect.stringMatching(/^DATABASE_URL.* second .*SECOND_DATABASE_URL: an older service/),
     ]);
   });
 

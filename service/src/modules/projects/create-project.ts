@@ -7,7 +7,7 @@ import { newId } from "../../foundation/ids.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
@@ -29,13 +29,13 @@ export interface CreateProject {
 }
 
 /**
- * Creates a project of the actor's tenant and mode. Throws `already_exists` where one has its name, whatever the case, and
- * `conflict` where the tenant has as many as it may.
+ * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name in any case,
+ * and `conflict` if the tenant has reached its maximum number of projects.
  */
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
   command: CreateProject,
-  receipt: Receipt<ProjectOverview>,
+  saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const { actor, name } = command;
   const at = app.clock.now();
@@ -52,7 +52,7 @@ export async function createProject(
         facts: { name, monthly_cap: monthlyCap, currency: row.currency },
         occurredAt: at,
       });
-      await receipt(tx, project);
+      await saveResponse(tx, project);
       return project;
     }),
   );
@@ -61,7 +61,7 @@ export async function createProject(
 async function refuseExcessProject(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
   if (projectsMax === null) return;
   if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
-  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete one first.`;
+  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete a project first.`;
   throw new AppError("conflict", { detail });
 }
 

@@ -1,10 +1,20 @@
 export { attachPaymentMethod } from "./billing/attach-payment-method.ts";
 export { createCustomer } from "./billing/customer.ts";
+export {
+  PaymentMethodAttachmentResource,
+  presentPaymentMethodAttachment,
+} from "./billing/payment-method-attachment-resource.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
+export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
-export type { Charge } from "./charges/queries.ts";
 export { createProject } from "./create-project.ts";
+export {
+  ProjectDeletionPreviewResource,
+  ProjectDeletionResource,
+  presentProjectDeletion,
+  presentProjectDeletionPreview,
+} from "./deletion/deletion-resource.ts";
 export {
   beginCascade,
   completeDeletion,
@@ -18,28 +28,34 @@ export { previewDeletion } from "./deletion/preview-deletion.ts";
 export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
-export { getProjectStatus, type ProjectStatus } from "./get-project-status.ts";
-export { beginLink } from "./links/begin-link.ts";
+export { getProjectStatus } from "./get-project-status.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
+export {
+  LinkResource,
+  presentLink,
+  presentSettledLink,
+  SettledLinkResource,
+} from "./links/link-resource.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
-export { presentLink } from "./links/present-link.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-callback.ts";
-export type { LinkVisitor } from "./links/record-link-change.ts";
+export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
+export { startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
 export {
-  presentLinkSummary,
+  CapBehaviorName,
+  ProjectResource,
   presentProject,
-  presentServiceSummary,
-} from "./present-project.ts";
+} from "./project-resource.ts";
+export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   isProjectInScope,
@@ -47,23 +63,26 @@ export {
   type ProjectKey,
 } from "./queries.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
-export { abandonService } from "./services/adding/abandon-service.ts";
-export { activateService } from "./services/adding/activate-service.ts";
-export { type Addition, FIRST_CREDENTIAL, loadAddition } from "./services/adding/addition.ts";
-export { checkOffer } from "./services/adding/check-offer.ts";
-export { keepCredentials } from "./services/adding/keep-credentials.ts";
-export { keepResource } from "./services/adding/keep-resource.ts";
-export { requirePaymentMethod } from "./services/adding/require-payment-method.ts";
-export {
-  makeChargePending,
-  releaseReservation,
-  reserveService,
-} from "./services/adding/reserve-service.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
-export { presentService, removalEffectOf } from "./services/present-service.ts";
+export { activateService } from "./services/provisioning/activate-service.ts";
+export { checkPlan } from "./services/provisioning/check-plan.ts";
+export { failService } from "./services/provisioning/fail-service.ts";
+export {
+  FIRST_CREDENTIAL,
+  loadProvisioningContext,
+  type ProvisioningContext,
+} from "./services/provisioning/provisioning-context.ts";
+export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
+export {
+  makeChargePending,
+  releaseReservation,
+  reserveService,
+} from "./services/provisioning/reserve-service.ts";
+export { saveCredentials } from "./services/provisioning/save-credentials.ts";
+export { saveResource } from "./services/provisioning/save-resource.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
@@ -72,11 +91,12 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-export { flawOf, sealServiceEnv } from "./services/service-env.ts";
+export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
+export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
-export type { Variable } from "./variables/queries.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
+export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

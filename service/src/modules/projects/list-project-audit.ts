@@ -1,15 +1,15 @@
 import type { App } from "../../app.ts";
-import { type EntryPage, listEntries } from "../../audit/list-entries.ts";
+import { type EntryPage, listEntries } from "../../audit/entries/list-entries.ts";
 import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 export interface ListProjectAudit {
   readonly key: ProjectKey;
-  /** Where the page before ended. Undefined: from the newest on. */
+  /** The last sequence of the previous page. Undefined: the first page. */
   readonly beforeSequence: number | undefined;
   readonly limit: number;
 }
 
-/** One page of what the tenant's trail tells of a project and of what is in it, newest first. */
+/** Returns one page of the tenant's audit entries that name the project, newest first. Throws `project_not_found`. */
 export async function listProjectAudit(
   app: Pick<App, "db">,
   { key, beforeSequence, limit }: ListProjectAudit,

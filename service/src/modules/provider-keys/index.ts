@@ -1,12 +1,18 @@
 export { listProviderKeys } from "./list-provider-keys.ts";
 export { openProviderCredentials } from "./open-provider-credentials.ts";
-export { presentProviderKeys } from "./present-provider-keys.ts";
+export {
+  ProviderKeysListResource,
+  ProviderKeysResource,
+  presentProviderKeys,
+  presentProviderKeysList,
+  presentRemovedProviderKeys,
+  RemovedProviderKeysResource,
+} from "./provider-keys-resource.ts";
 export {
   keyShapeOf,
   PROVIDER_KINDS,
   providerNamed,
 } from "./provider-kinds.ts";
-export type { ProviderKeys } from "./queries.ts";
 export { remindOfExpiry } from "./remind-of-expiry.ts";
 export { removeProviderKeys } from "./remove-provider-keys.ts";
 export { saveProviderKeys } from "./save-provider-keys.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { GENESIS_HASH } from "../../audit/chain.ts";
-import { findHead } from "../../audit/queries.ts";
+import { GENESIS_HASH } from "../../audit/chains/chain.ts";
+import { findHead } from "../../audit/chains/queries.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
 import { listProviderKeyRows, type ProviderKeys } from "./queries.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { type KeyPlace, listSecrets, touchProviderKeys } from "./queries.ts";
+import { listSecrets, type ProviderKeyOwner, touchProviderKeys } from "./queries.ts";
 import { providerSecretContext } from "./secret-context.ts";
 
 /** Uses within a minute are noted as one. */
@@ -17,7 +17,7 @@ const LIST = "chains";
  */
 export async function openProviderCredentials(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
-  place: KeyPlace,
+  place: ProviderKeyOwner,
 ): Promise<ProviderCredentials | undefined> {
   const vault = await openVault(app, place.tenantId);
   const at = app.clock.now();

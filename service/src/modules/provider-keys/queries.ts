@@ -8,7 +8,7 @@ import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 export type ProviderKeys = Selectable<ProviderKeyTable>;
 
 /** A tenant's place for one set of a provider's keys. */
-export interface KeyPlace {
+export interface ProviderKeyOwner {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly provider: KeyedProvider;
@@ -16,7 +16,7 @@ export interface KeyPlace {
 
 export async function listProviderKeyRows(
   db: Db,
-  { tenantId, mode }: Omit<KeyPlace, "provider">,
+  { tenantId, mode }: Omit<ProviderKeyOwner, "provider">,
 ): Promise<ProviderKeys[]> {
   return db
     .selectFrom("providerKeys")
@@ -29,7 +29,7 @@ export async function listProviderKeyRows(
 /** The set, or what a deletion has left of it: its version. Undefined where there never was one. */
 export async function findProviderKeys(
   db: Db,
-  { tenantId, mode, provider }: KeyPlace,
+  { tenantId, mode, provider }: ProviderKeyOwner,
 ): Promise<ProviderKeys | undefined> {
   return db
     .selectFrom("providerKeys")
@@ -54,7 +54,10 @@ export async function upsertProviderKeys(
 }
 
 /** Destroys the values of a set. */
-export async function deleteSecrets(tx: Tx, { tenantId, mode, provider }: KeyPlace): Promise<void> {
+export async function deleteSecrets(
+  tx: Tx,
+  { tenantId, mode, provider }: ProviderKeyOwner,
+): Promise<void> {
   await tx
     .deleteFrom("providerKeySecrets")
     .where("tenantId", "=", tenantId)
@@ -79,7 +82,7 @@ export async function insertSecrets(
  */
 export async function listSecrets(
   tx: Tx,
-  { tenantId, mode, provider }: KeyPlace,
+  { tenantId, mode, provider }: ProviderKeyOwner,
 ): Promise<{ readonly field: string; readonly version: number; readonly sealed: Buffer }[]> {
   return tx
     .selectFrom("providerKeySecrets as secret")
@@ -100,7 +103,7 @@ export async function listSecrets(
 /** Notes that the set was used, unless a use has been noted since `notedBefore`. */
 export async function touchProviderKeys(
   tx: Tx,
-  { tenantId, mode, provider }: KeyPlace,
+  { tenantId, mode, provider }: ProviderKeyOwner,
   { at, notedBefore }: { readonly at: Date; readonly notedBefore: Date },
 ): Promise<void> {
   await tx
@@ -125,7 +128,7 @@ export interface Reminder {
 export async function listKeysToRemindOf(
   db: Db,
   reminder: Reminder & { readonly limit: number },
-): Promise<KeyPlace[]> {
+): Promise<ProviderKeyOwner[]> {
   return db
     .selectFrom("providerKeys")
     .select(["tenantId", "mode", "provider"])
@@ -138,7 +141,7 @@ export async function listKeysToRemindOf(
 /** Notes that the owner is reminded of it. Undefined where somebody else was first, or the set is another by now. */
 export async function markReminded(
   tx: Tx,
-  { tenantId, mode, provider }: KeyPlace,
+  { tenantId, mode, provider }: ProviderKeyOwner,
   reminder: Reminder,
 ): Promise<ProviderKeys | undefined> {
   return tx

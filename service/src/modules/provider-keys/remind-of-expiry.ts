@@ -4,12 +4,12 @@ import { withTransaction } from "../../db/transaction.ts";
 import { newId } from "../../foundation/ids.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import { enqueueEvent, enqueueMail } from "../../outbox/enqueue.ts";
-import { presentProviderKeys } from "./present-provider-keys.ts";
+import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
   findOwnerEmail,
-  type KeyPlace,
   listKeysToRemindOf,
   markReminded,
+  type ProviderKeyOwner,
   type ProviderKeys,
   type Reminder,
 } from "./queries.ts";
@@ -37,7 +37,7 @@ export async function remindOfExpiry(app: Access): Promise<void> {
   }
 }
 
-async function remind({ db }: Access, place: KeyPlace, reminder: Reminder): Promise<void> {
+async function remind({ db }: Access, place: ProviderKeyOwner, reminder: Reminder): Promise<void> {
   await withTransaction(db, place.tenantId, async (tx) => {
     const keys = await markReminded(tx, place, reminder);
     const to = await findOwnerEmail(tx, place.tenantId);
@@ -48,7 +48,7 @@ async function remind({ db }: Access, place: KeyPlace, reminder: Reminder): Prom
     await enqueueEvent(tx, actor, {
       type: "provider_key.expiring",
       subject: { type: "provider", id: keys.provider },
-      data: { ...presentProviderKeys(keys), days_left_max: days },
+      data: { ...presentProviderKeysInEvent(keys), days_left_max: days },
       occurredAt: now,
     });
     await enqueueMail(tx, actor, {

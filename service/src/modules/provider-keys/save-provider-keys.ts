@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import type { ChainHead } from "../../audit/chain.ts";
-import { findHead, lockHead } from "../../audit/queries.ts";
-import { requireAnchoring } from "../../audit/require-anchoring.ts";
+import type { ChainHead } from "../../audit/chains/chain.ts";
+import { findHead, lockHead } from "../../audit/chains/queries.ts";
+import { requireAnchoring } from "../../audit/checkpoints/require-anchoring.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
@@ -11,13 +11,13 @@ import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { checkCredentials, credentialText } from "./check-credentials.ts";
-import { presentProviderKeys } from "./present-provider-keys.ts";
+import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import { keyShapeOf } from "./provider-kinds.ts";
 import {
   deleteSecrets,
   findProviderKeys,
   insertSecrets,
-  type KeyPlace,
+  type ProviderKeyOwner,
   type ProviderKeys,
   upsertProviderKeys,
 } from "./queries.ts";
@@ -141,7 +141,7 @@ async function replaceKeys(
       "provider_key.saved",
       ...(verdict?.status === "failed" ? ["provider_key.verification_failed"] : []),
     ],
-    data: presentProviderKeys(keys),
+    data: presentProviderKeysInEvent(keys),
     occurredAt: at,
   });
   return keys;
@@ -169,7 +169,7 @@ function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): Fi
 
 function sealField(
   vault: TenantVault,
-  place: KeyPlace & { readonly version: number },
+  place: ProviderKeyOwner & { readonly version: number },
   { field, text }: FieldText,
 ) {
   const sealed = vault.seal(providerSecretContext({ ...place, field }), text);

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Receipt } from "../../idempotency/claim.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/index.ts";
 import {
   type RequestedService,
@@ -10,18 +10,18 @@ import { runOperation } from "../../operations/run-operation.ts";
 import { addServiceSaga } from "./saga.ts";
 
 /**
- * Adds a service to a project: writes down that it is wanted, starts the saga, and waits for as long as a caller may be kept.
- * How far it has come stands in the operation. Throws what `requestService` throws, and `agent_not_found`.
+ * Adds a service to a project: stores the service and its operation, starts the saga, and waits for at most
+ * `syncWaitMs`. The operation shows the progress. Throws what `requestService` throws, and `agent_not_found`.
  */
 export async function addService(
   app: App,
   command: RequestService,
-  receipt: Receipt<RequestedService>,
+  saveResponse: SaveResponse<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, agentId } = command;
   if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
   const kind = addServiceSaga;
-  const requested = await requestService(app, { ...command, kind }, receipt);
+  const requested = await requestService(app, { ...command, kind }, saveResponse);
   const { operationId } = requested;
   await runOperation(app, kind.type, { tenantId: actor.tenantId, operationId });
   return requested;

@@ -1,84 +1,92 @@
 import type { App } from "../../app.ts";
-import type { AssertStillMine } from "../../durable/durable-execution.ts";
+import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import {
-  type Addition,
-  keepResource,
   openProviderAccess,
+  type ProvisioningContext,
   requireProvider,
+  saveResource,
 } from "../../modules/projects/index.ts";
-import { askVendor, SagaFailure } from "../../operations/ask-vendor.ts";
+import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
+import { createResourceOnce } from "../../operations/create-resource-once.ts";
 import { expectCallback } from "../../operations/expect-callback.ts";
-import { makeOnce } from "../../operations/make-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
 import { passwordFor } from "../password-for.ts";
 
 const STEP = "provider_provisioning";
-/** How long a provider may take to bring a resource up. */
-const UP_WITHIN_MS = 30 * 60_000;
+/** How long a provider may take until a resource is ready. */
+const READY_WITHIN_MS = 30 * 60_000;
 
-/** Has the provider make the resource, or takes in the one that is there, and waits until it is up. */
-export async function provision(run: SagaRun<Addition>, commit: Commit<Addition>): Promise<void> {
-  const { app, state: addition } = run;
-  const made = await askVendor(run, STEP, (assertStillMine) => makeOrFind(run, assertStillMine));
-  const { resourceId } = await untilUp(run, made);
+/** Creates the resource at the provider, or adopts an existing one, and waits until it is ready. */
+export async function provision(
+  run: SagaRun<ProvisioningContext>,
+  commit: Commit<ProvisioningContext>,
+): Promise<void> {
+  const { app, state: provisioning } = run;
+  const created = await callVendor(run, STEP, (assertStillOwned) =>
+    createOrFind(run, assertStillOwned),
+  );
+  const { resourceId } = await waitUntilReady(run, created);
   await commit(async (tx) => {
-    await keepResource(tx, app, addition, resourceId);
+    await saveResource(tx, app, provisioning, resourceId);
     return { resourceId };
   });
 }
 
-async function makeOrFind(
-  run: SagaRun<Addition>,
-  assertStillMine: AssertStillMine,
+async function createOrFind(
+  run: SagaRun<ProvisioningContext>,
+  assertStillOwned: AssertStillOwned,
 ): Promise<ProviderResource> {
-  const { app, state: addition } = run;
-  const provider = requireProvider(app, addition.provider);
-  const { existingResourceId, resourceName, plan, region, config } = addition;
-  const access = await openProviderAccess(app, addition);
+  const { app, state: provisioning } = run;
+  const provider = requireProvider(app, provisioning.provider);
+  const { existingResourceId, resourceName, plan, region, config } = provisioning;
+  const access = await openProviderAccess(app, provisioning);
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
-  const password = await passwordFor(app, provider, addition);
+  const password = await passwordFor(app, provider, provisioning);
   const order = { resourceName, plan, region, config, password };
-  return makeOnce(run, assertStillMine, {
-    vendor: addition.provider,
+  return createResourceOnce(run, assertStillOwned, {
+    vendor: provisioning.provider,
     find: () => provider.find(access, resourceName),
-    make: () => provider.provision(access, order),
+    create: () => provider.provision(access, order),
   });
 }
 
-async function untilUp(run: SagaRun<Addition>, made: ProviderResource): Promise<ProviderResource> {
-  const { app, context, key, state: addition } = run;
-  let resource = made;
+async function waitUntilReady(
+  run: SagaRun<ProvisioningContext>,
+  created: ProviderResource,
+): Promise<ProviderResource> {
+  const { app, context, key, state: provisioning } = run;
+  let resource = created;
   let waitedMs = 0;
   while (resource.status === "pending") {
     const { resourceId, expectedSeconds, pollAfterMs } = resource;
     if (waitedMs === 0) {
       await context.transaction(`${STEP}: await`, async (tx) => {
-        await keepResource(tx, app, addition, resourceId);
+        await saveResource(tx, app, provisioning, resourceId);
         await expectCallback(tx, app, key, expectedSeconds);
         return null;
       });
-      context.answerNow();
+      context.releaseCallers();
     }
-    if (waitedMs >= UP_WITHIN_MS) throw failed(addition, "did not come up within 30 minutes");
+    if (waitedMs >= READY_WITHIN_MS) throw failed(provisioning, "was not ready within 30 minutes");
     await context.sleep(STEP, pollAfterMs);
     waitedMs += Math.max(pollAfterMs, 1);
-    resource = await askVendor(run, `${STEP}: look`, () => inspect(app, addition, resourceId));
+    resource = await callVendor(run, `${STEP}: look`, () => inspect(app, provisioning, resourceId));
   }
-  if (resource.status === "failed") throw failed(addition, `failed: ${resource.reason}`);
+  if (resource.status === "failed") throw failed(provisioning, `failed: ${resource.reason}`);
   return resource;
 }
 
 async function inspect(
   app: App,
-  addition: Addition,
+  provisioning: ProvisioningContext,
   resourceId: string,
 ): Promise<ProviderResource> {
-  const access = await openProviderAccess(app, addition);
-  return requireProvider(app, addition.provider).inspect(access, resourceId);
+  const access = await openProviderAccess(app, provisioning);
+  return requireProvider(app, provisioning.provider).inspect(access, resourceId);
 }
 
-function failed({ provider }: Addition, what: string): SagaFailure {
+function failed({ provider }: ProvisioningContext, what: string): SagaFailure {
   return new SagaFailure({
     code: "provider_error",
     detail: `The resource at ${provider} ${what}.`,

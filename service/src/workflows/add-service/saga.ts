@@ -1,32 +1,32 @@
 import { requireActiveAgent } from "../../modules/agents/index.ts";
 import {
   ADD_SERVICE,
-  type Addition,
-  abandonService,
   activateService,
-  checkOffer,
-  loadAddition,
+  checkPlan,
+  failService,
+  loadProvisioningContext,
   makeChargePending,
+  type ProvisioningContext,
   releaseReservation,
   reserveService,
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { canReadProject } from "../can-read-project.ts";
 import { releaseResource } from "../release-resource.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
 /**
- * Adds a service in the eight steps of the specification. Whatever dies meanwhile, it ends: with the service there, or with
- * nothing of it left at the vendor, in the budget or in the vault; or, where a vendor does not let go, with a person told.
+ * Adds a service in eight steps (docs/api.md, section 13.1). It ends with an active service, or with nothing left at
+ * the vendors, in the budget and in the vault. If a vendor cannot be undone, the operation needs an operator.
  */
-export const addServiceSaga = defineSaga<Addition>({
+export const addServiceSaga = defineSaga<ProvisioningContext>({
   type: ADD_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectReached,
-  load: (tx, _app, operation) => loadAddition(tx, operation),
+  canRead: canReadProject,
+  load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
     databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
       if (agentId !== null) await requireActiveAgent(tx, { tenantId, mode, agentId });
@@ -34,7 +34,7 @@ export const addServiceSaga = defineSaga<Addition>({
     databaseStep("policy", (tx, { app, state }) => reserveService(tx, app, state), {
       undo: (tx, { state }) => releaseReservation(tx, state),
     }),
-    databaseStep("catalog_validation", async (_tx, { state }) => checkOffer(state)),
+    databaseStep("catalog_validation", async (_tx, { state }) => checkPlan(state)),
     vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
     vendorStep("provider_provisioning", provision, {
       undo: async ({ app, state }) =>
@@ -44,6 +44,6 @@ export const addServiceSaga = defineSaga<Addition>({
     databaseStep("service_record", (tx, { state }) => makeChargePending(tx, state)),
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
-  failed: (tx, { app, actor, state }, { error: { code }, undone }) =>
-    abandonService(tx, app, actor, { addition: state, code, undone }),
+  onFailed: (tx, { app, actor, state }, { error: { code }, undone }) =>
+    failService(tx, app, actor, { provisioning: state, code, undone }),
 });

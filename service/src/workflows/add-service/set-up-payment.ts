@@ -1,37 +1,39 @@
 import { invariant } from "../../foundation/invariant.ts";
 import {
-  type Addition,
   createCustomer,
+  type ProvisioningContext,
   requirePaymentMethod,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 
 const STEP = "payment_setup";
 
-/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. */
+/**
+ * Creates the customer at the payment processor if there is none, and requires a payment method that can be charged.
+ */
 export async function setUpPayment(
-  run: SagaRun<Addition>,
-  commit: Commit<Addition>,
+  run: SagaRun<ProvisioningContext>,
+  commit: Commit<ProvisioningContext>,
 ): Promise<void> {
-  const { app, actor, state: addition } = run;
-  const { tenantId, projectId, mode, payment } = addition;
-  invariant(payment !== null, "a payment is set up where the plan asks for one");
+  const { app, actor, state: provisioning } = run;
+  const { tenantId, projectId, mode, payment } = provisioning;
+  invariant(payment !== null, "payment is set up only if the plan requires it");
   const { projectName: name, openSetupIntentId } = payment;
   const customerId =
     payment.customerId ??
-    (await askVendor(run, `${STEP}: customer`, () =>
+    (await callVendor(run, `${STEP}: customer`, () =>
       createCustomer(app, { tenantId, projectId, mode, name }),
     ));
   const hasFinished =
     openSetupIntentId !== null &&
-    (await askVendor(run, `${STEP}: setup`, async () => {
+    (await callVendor(run, `${STEP}: setup`, async () => {
       const { status } = await app.billing[mode].readSetup(openSetupIntentId);
       return status === "succeeded";
     }));
   const succeededSetupId = hasFinished ? openSetupIntentId : null;
   await commit(async (tx) => {
-    await requirePaymentMethod(tx, app, actor, { addition, customerId, succeededSetupId });
+    await requirePaymentMethod(tx, app, actor, { provisioning, customerId, succeededSetupId });
     return {};
   });
 }

@@ -1,49 +1,53 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import {
-  type Addition,
   FIRST_CREDENTIAL,
-  flawOf,
-  keepCredentials,
   openProviderAccess,
+  type ProvisioningContext,
   requireProvider,
+  saveCredentials,
   sealServiceEnv,
+  serviceEnvProblem,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
 
-/** Reads what a program needs to use the resource, and keeps it. It leaves the reading sealed: a step's result is stored. */
+/**
+ * Reads the credentials of the resource and stores them. The step's result is encrypted, because the engine stores it.
+ */
 export async function storeCredentials(
-  run: SagaRun<Addition>,
-  commit: Commit<Addition>,
+  run: SagaRun<ProvisioningContext>,
+  commit: Commit<ProvisioningContext>,
 ): Promise<void> {
-  const { app, state: addition } = run;
-  const sealed = await askVendor(run, "credential_storage: read", () => readSealed(app, addition));
+  const { app, state: provisioning } = run;
+  const sealed = await callVendor(run, "credential_storage: read", () =>
+    readSealed(app, provisioning),
+  );
   await commit(async (tx) => {
-    await keepCredentials(tx, app, addition, Buffer.from(sealed, "base64"));
+    await saveCredentials(tx, app, provisioning, Buffer.from(sealed, "base64"));
     return {};
   });
 }
 
-async function readSealed(app: App, addition: Addition): Promise<string> {
-  const { tenantId, resourceId, config } = addition;
-  invariant(resourceId !== null, "a resource is read after it was provisioned");
-  const provider = requireProvider(app, addition.provider);
-  const access = await openProviderAccess(app, addition);
-  const password = await passwordFor(app, provider, addition);
+async function readSealed(app: App, provisioning: ProvisioningContext): Promise<string> {
+  const { tenantId, resourceId, config } = provisioning;
+  invariant(resourceId !== null, "credentials are read after the resource was provisioned");
+  const provider = requireProvider(app, provisioning.provider);
+  const access = await openProviderAccess(app, provisioning);
+  const password = await passwordFor(app, provider, provisioning);
   const env = await provider.readEnv(access, { resourceId, config, password });
-  const flaw = flawOf(addition, env);
-  if (flaw !== undefined) {
+  const problem = serviceEnvProblem(provisioning, env);
+  if (problem !== undefined) {
     throw new VendorError("refused", {
-      vendor: addition.provider,
+      vendor: provisioning.provider,
       operation: "readEnv",
-      vendorMessage: flaw,
+      vendorMessage: problem,
     });
   }
   const vault = await openVault(app, tenantId);
-  const place = { serviceId: addition.serviceId, version: FIRST_CREDENTIAL };
-  return sealServiceEnv(vault, place, env).toString("base64");
+  const credential = { serviceId: provisioning.serviceId, version: FIRST_CREDENTIAL };
+  return sealServiceEnv(vault, credential, env).toString("base64");
 }

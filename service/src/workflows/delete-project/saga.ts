@@ -10,24 +10,24 @@ import {
   listServicesLeft,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
 import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
-import { forgetAddition } from "../forget-addition.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { canReadProject } from "../can-read-project.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseResource } from "../release-resource.ts";
 
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /** Deletes a project with all its services, its customer at the payment processor, its links and its variables. */
 export const deleteProjectSaga = defineSaga<Deletion>({
   type: DELETE_PROJECT,
   readScope: "projects:read",
-  isReached: isProjectReached,
+  canRead: canReadProject,
   load: async (tx, _app, operation) => {
-    const place = placeOf(operation);
-    return { ...place, customerId: await findCustomer(tx, place) };
+    const project = projectOf(operation);
+    return { ...project, customerId: await findCustomer(tx, project) };
   },
   steps: [
     vendorStep("services", removeServices),
@@ -36,22 +36,22 @@ export const deleteProjectSaga = defineSaga<Deletion>({
       completeDeletion(tx, app, actor, state),
     ),
   ],
-  leftToOperator: (tx, app, operation) => failDeletion(tx, app, placeOf(operation)),
+  onEscalated: (tx, app, operation) => failDeletion(tx, app, projectOf(operation)),
 });
 
-function placeOf({ tenantId, mode, projectId }: OperationRow) {
-  invariant(projectId !== null, "an operation that deletes a project names it");
+function projectOf({ tenantId, mode, projectId }: OperationRow) {
+  invariant(projectId !== null, "an operation that deletes a project has its id");
   return { tenantId, mode, projectId };
 }
 
-/** Nothing is added any more, but what was begun before ends first: then it is there to be removed, or it never was. */
+/** Removes the services in a loop, because additions that are still running end first. No new addition can start. */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;
   for (;;) {
     const left = await context.transaction("services: list", (tx) => listServicesLeft(tx, state));
     for (const removal of left.removals) await removeOne(run, removal);
     if (left.beingAdded === 0 && left.removals.length === 0) break;
-    if (left.removals.length === 0) await context.sleep("services", LOOK_AGAIN_MS);
+    if (left.removals.length === 0) await context.sleep("services", POLL_MS);
   }
   await commit(async (tx) => ({ customerId: await findCustomer(tx, state) }));
 }
@@ -65,9 +65,9 @@ async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void
     return null;
   });
   if (!stays) {
-    await askVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
+    await callVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
   }
-  await context.call(`${step}: forget`, () => forgetAddition(app, removal));
+  await context.call(`${step}: forget`, () => deleteProvisioningHistory(app, removal));
   await context.transaction(`${step}: finish`, async (tx) => {
     await finishRemoval(tx, app, actor, removal);
     return null;
@@ -78,7 +78,7 @@ async function deleteCustomer(run: SagaRun<Deletion>, commit: Commit<Deletion>):
   const { app, state } = run;
   const { customerId, mode } = state;
   if (customerId !== null) {
-    await askVendor(run, "payment_customer", async () => {
+    await callVendor(run, "payment_customer", async () => {
       await app.billing[mode].deleteCustomer(customerId);
       return null;
     });

@@ -2,12 +2,12 @@ import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { forgetAddition } from "../forget-addition.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { removeServiceSaga } from "./saga.ts";
 
 /**
- * Removes a service, and waits for as long as a caller may be kept: how far it has come stands in the operation. From the
- * call on the service gives nothing to its project's environment. Throws what `requestRemoval` throws.
+ * Removes a service and waits for at most `syncWaitMs`. The operation shows the progress. The service's variables are
+ * absent from env bundles from this call on. Throws what `requestRemoval` throws.
  */
 export async function removeService(
   app: App,
@@ -16,7 +16,7 @@ export async function removeService(
   const { serviceId, key } = command;
   const kind = removeServiceSaga;
   const { operationId, isDone } = await requestRemoval(app, { ...command, kind });
-  if (isDone) await forgetAddition(app, { ...key, serviceId });
+  if (isDone) await deleteProvisioningHistory(app, { ...key, serviceId });
   else await runOperation(app, kind.type, { tenantId: key.tenantId, operationId });
   return operationId;
 }

@@ -5,20 +5,20 @@ import {
   REMOVE_SERVICE,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { askVendor } from "../../operations/ask-vendor.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { forgetAddition } from "../forget-addition.ts";
-import { isProjectReached } from "../is-project-reached.ts";
+import { canReadProject } from "../can-read-project.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseResource } from "../release-resource.ts";
 
-/** Removes a service: its resource first, since that is what costs money, then everything that we hold of it. */
+/** Removes a service: first its resource, because that costs money, then Purser's data about it. */
 export const removeServiceSaga = defineSaga<Removal>({
   type: REMOVE_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectReached,
+  canRead: canReadProject,
   load: (tx, _app, { tenantId, serviceId }) => {
-    invariant(serviceId !== null, "an operation that removes a service names it");
+    invariant(serviceId !== null, "an operation that removes a service has its id");
     return loadRemoval(tx, { tenantId, serviceId });
   },
   steps: [
@@ -26,15 +26,15 @@ export const removeServiceSaga = defineSaga<Removal>({
       const { app, context, state: removal } = run;
       if (!removal.stays) {
         const release = () => releaseResource(app, removal);
-        await askVendor(run, "provider_deprovisioning", release, { patience: "long" });
+        await callVendor(run, "provider_deprovisioning", release, { patience: "long" });
       }
-      await context.call("credential_destruction", () => forgetAddition(app, removal));
+      await context.call("credential_destruction", () => deleteProvisioningHistory(app, removal));
       await commit(async () => ({}));
     }),
     databaseStep("credential_destruction", (tx, { app, actor, state }) =>
       finishRemoval(tx, app, actor, state),
     ),
-    // The row and the entry of the trail go with the credentials.
+    // The step before it also writes the row and the audit entry.
     databaseStep("service_record"),
     databaseStep("audit"),
   ],

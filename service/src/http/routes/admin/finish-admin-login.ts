@@ -1,11 +1,15 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
-import { finishAdminLogin } from "../../../modules/admins/index.ts";
+import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
+import {
+  AdminSessionResource,
+  finishAdminLogin,
+  presentAdminSession,
+} from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
-import { visitorOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminTotpRequest = Type.Object(
   {
@@ -13,15 +17,6 @@ const AdminTotpRequest = Type.Object(
     code: Type.String({ pattern: "^[0-9]{6}$", description: "Six digits." }),
   },
   { $id: "AdminTotpRequest", additionalProperties: false },
-);
-
-const AdminSession = Type.Object(
-  {
-    access_token: Type.String(),
-    token_type: Type.Literal("Bearer"),
-    expires_in: Type.Integer(),
-  },
-  { $id: "AdminSession" },
 );
 
 export function finishAdminLoginRoute(server: Server, app: App): void {
@@ -37,22 +32,18 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
         "The token is in the body for programs, and in an HttpOnly cookie for browsers. It is good for ten minutes and is not refreshed. No code is good twice.",
       body: AdminTotpRequest,
       response: {
-        200: AdminSession,
+        200: AdminSessionResource,
         401: Problem,
         ...publicErrors,
       },
     },
     handler: async (request, reply) => {
       const { mfa_token: mfaToken, code } = request.body;
-      const visitor = visitorOf(request);
-      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, visitor });
+      const client = clientInfoOf(request);
+      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
       const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
       setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
-      return {
-        access_token: accessToken,
-        token_type: "Bearer" as const,
-        expires_in: accessSeconds,
-      };
+      return presentAdminSession({ accessToken });
     },
   });
 }

@@ -1,13 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { noteLook } from "../../../modules/admins/index.ts";
-import { searchDevelopers } from "../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
+import { recordAdminAccess } from "../../../modules/admins/index.ts";
+import {
+  DeveloperResource,
+  ListedDeveloperResource,
+  presentListedDeveloper,
+  searchDevelopers,
+} from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
 import { adminOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { DeveloperOut } from "../developers/presenter.ts";
-import { ListedDeveloperOut, presentListedDeveloper } from "./developer-out.ts";
 
 const DEVELOPER_ID_FORM = /^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -22,7 +25,7 @@ const Query = Type.Object(
         description: "A developer's id, or how their address begins.",
       }),
     ),
-    kyb_status: Type.Optional(DeveloperOut.properties.kyb.properties.status),
+    kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
   },
   { additionalProperties: false },
 );
@@ -38,13 +41,13 @@ export function listDevelopersRoute(server: Server, app: App): void {
       summary: "The developers, newest first",
       description: "That an admin has looked is noted in the operators' trail, and what for.",
       querystring: Query,
-      response: { 200: cursorPage(ListedDeveloperOut), ...credentialErrors },
+      response: { 200: cursorPage(ListedDeveloperResource), ...credentialErrors },
     },
     handler: async (request) => {
       const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
       const afterId = nameInCursor(cursor, DEVELOPER_ID_FORM);
       const { adminId } = adminOf(request);
-      await noteLook(app, {
+      await recordAdminAccess(app, {
         adminId,
         network: networkOf(request.ip),
         requestId: request.id,

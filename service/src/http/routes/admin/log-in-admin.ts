@@ -1,10 +1,14 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { CHALLENGE_SECONDS, logInAdmin } from "../../../modules/admins/index.ts";
+import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
+import {
+  AdminLoginChallengeResource,
+  logInAdmin,
+  presentAdminLoginChallenge,
+} from "../../../modules/admins/index.ts";
 import type { Server } from "../../route.ts";
-import { Problem, publicErrors } from "../../schemas/errors.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
-import { visitorOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminLoginRequest = Type.Object(
   { email: EmailIn, password: PasswordIn },
@@ -24,16 +28,16 @@ export function logInAdminRoute(server: Server, app: App): void {
         "Answers with a token for the second step, good for five minutes and five codes. An address takes five logins in 15 minutes from one network that are not finished.",
       body: AdminLoginRequest,
       response: {
-        200: Type.Object({ mfa_token: Type.String(), expires_in: Type.Integer() }),
+        200: AdminLoginChallengeResource,
         401: Problem,
         ...publicErrors,
       },
     },
     handler: async (request) => {
       const { email, password } = request.body;
-      const visitor = visitorOf(request);
-      const { mfaToken } = await logInAdmin(app, { email: email.toLowerCase(), password, visitor });
-      return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
+      const client = clientInfoOf(request);
+      const challenge = await logInAdmin(app, { email: email.toLowerCase(), password, client });
+      return presentAdminLoginChallenge(challenge);
     },
   });
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { logOutAdmin } from "../../../modules/admins/index.ts";
 import { presentedToken } from "../../auth/bearer-token.ts";
 import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { publicErrors } from "../../schemas/errors.ts";
-import { visitorOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/visitor.ts";
 
 export function logOutAdminRoute(server: Server, app: App): void {
   server.route({
@@ -28,7 +28,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const token = tokenToEnd(app, request);
-      if (token !== undefined) await logOutAdmin(app, { token, visitor: visitorOf(request) });
+      if (token !== undefined) await logOutAdmin(app, { token, client: clientInfoOf(request) });
       return reply.code(204).send(null);
     },
   });

@@ -1,20 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
-import { isId } from "../../../foundation/ids.ts";
-import { noteLook } from "../../../modules/admins/index.ts";
-import { readProfile, readWaitingDecision } from "../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { recordAdminAccess } from "../../../modules/admins/index.ts";
+import {
+  presentShownDeveloper,
+  readPendingDecision,
+  readProfile,
+  ShownDeveloperResource,
+} from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
+import { pathId } from "../../path-id.ts";
 import { adminOf, type Server } from "../../route.ts";
-import { Nullable } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DeveloperOut, presentDeveloper } from "../developers/presenter.ts";
-import { presentWaitingDecision, WaitingDecisionOut } from "./developer-out.ts";
-
-const ShownDeveloperOut = Type.Object(
-  { ...DeveloperOut.properties, waiting_kyb_decision: Nullable(WaitingDecisionOut) },
-  { $id: "ShownDeveloper" },
-);
 
 export function showDeveloperRoute(server: Server, app: App): void {
   server.route({
@@ -27,12 +23,11 @@ export function showDeveloperRoute(server: Server, app: App): void {
       summary: "A developer, with the decision that waits for a second admin",
       description: "That an admin has looked is noted in the operators' trail.",
       params: Type.Object({ developer_id: Type.String() }),
-      response: { 200: ShownDeveloperOut, 404: Problem, ...credentialErrors },
+      response: { 200: ShownDeveloperResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
-      const { developer_id: developerId } = request.params;
-      if (!isId("dev", developerId)) throw new AppError("developer_not_found");
-      await noteLook(app, {
+      const developerId = pathId("dev", request.params.developer_id);
+      await recordAdminAccess(app, {
         adminId: adminOf(request).adminId,
         network: networkOf(request.ip),
         requestId: request.id,
@@ -41,11 +36,8 @@ export function showDeveloperRoute(server: Server, app: App): void {
         facts: {},
       });
       const developer = await readProfile(app, developerId);
-      const waiting = await readWaitingDecision(app, developerId);
-      return {
-        ...presentDeveloper(app, developer),
-        waiting_kyb_decision: waiting === undefined ? null : presentWaitingDecision(waiting),
-      };
+      const waiting = await readPendingDecision(app, developerId);
+      return presentShownDeveloper(app, developer, waiting);
     },
   });
 }

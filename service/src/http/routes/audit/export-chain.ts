@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { exportChain } from "../../../audit/export-chain.ts";
+import { exportChain } from "../../../audit/chains/export-chain.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { ChainName } from "./entry-out.ts";
+import { ChainName } from "./audit-query.ts";
 
 export function exportChainRoute(server: Server, app: App): void {
   server.route({
@@ -16,6 +16,7 @@ export function exportChainRoute(server: Server, app: App): void {
       scope: "audit:read",
       projectBound: "refused",
       responseHeaders: ["Content-Disposition"],
+      sample: { sdk: "each audit.export()" },
     },
     schema: {
       operationId: "exportAuditChain",

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { appendEntries } from "../../../../test/audit-trail.ts";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import { checkpointChain } from "../../../audit/checkpoint.ts";
+import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 

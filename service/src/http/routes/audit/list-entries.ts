@@ -1,23 +1,28 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { listEntries } from "../../../audit/list-entries.ts";
+import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
+import { listEntries } from "../../../audit/entries/list-entries.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
 import {
   ActionName,
-  AuditEntry,
   ChainName,
   presentEntries,
   SubjectId,
   sequenceInCursor,
-} from "./entry-out.ts";
+} from "./audit-query.ts";
 
 export function listEntriesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/entries",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "each audit.entries()" },
+    },
     schema: {
       operationId: "listAuditEntries",
       tags: ["Audit"],
@@ -34,7 +39,7 @@ export function listEntriesRoute(server: Server, app: App): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: cursorPage(AuditEntry), ...credentialErrors },
+      response: { 200: cursorPage(AuditEntryResource), ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId, kind, mode } = principalOf(request);

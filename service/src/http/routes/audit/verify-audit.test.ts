@@ -5,7 +5,7 @@ import { appendEntries } from "../../../../test/audit-trail.ts";
 import { run } from "../../../../test/database.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { createFileAuditAnchor } from "../../../adapters/audit-anchor/file-audit-anchor.ts";
-import { checkpointChain } from "../../../audit/checkpoint.ts";
+import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import type { AuditAnchor } from "../../../ports/audit-anchor.ts";
 
 describe("GET /audit/verify", () => {

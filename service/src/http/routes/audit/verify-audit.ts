@@ -1,17 +1,25 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
+import {
+  AuditVerificationResource,
+  presentAuditVerification,
+} from "../../../audit/chains/verification-resource.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { ChainName } from "./entry-out.ts";
-import { AuditVerification, presentFindings } from "./verification-out.ts";
+import { ChainName } from "./audit-query.ts";
 
 export function verifyAuditRoute(server: Server, app: App): void {
   const verifyChain = createChainVerifier(app);
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/verify",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "audit.verify()" },
+    },
     schema: {
       operationId: "verifyAudit",
       tags: ["Audit"],
@@ -28,12 +36,12 @@ export function verifyAuditRoute(server: Server, app: App): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: AuditVerification, ...credentialErrors },
+      response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
       const { chain = "tenant", since = "start" } = request.query;
-      return presentFindings(chain, await verifyChain({ tenantId, chain }, since));
+      return presentAuditVerification(chain, await verifyChain({ tenantId, chain }, since));
     },
   });
 }

@@ -1,9 +1,7 @@
-import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
-import type { CaptchaWidget } from "../../../ports/captcha.ts";
+import { publicErrors } from "../../../foundation/wire/problem.ts";
+import { CaptchaResource, presentCaptcha } from "../../../modules/developers/index.ts";
 import type { Server } from "../../route.ts";
-import { publicErrors } from "../../schemas/errors.ts";
 
 export function getCaptchaRoute(server: Server, app: App): void {
   server.route({
@@ -13,24 +11,18 @@ export function getCaptchaRoute(server: Server, app: App): void {
     schema: {
       operationId: "getCaptcha",
       tags: ["Developers"],
-      summary: "A fresh captcha challenge, or the widget that has one",
+      summary: "Get a captcha challenge",
       description:
-        'An ALTCHA challenge, version 2, good for ten minutes. Its solution is the `captcha_token`: base64 of `{"challenge","solution"}` as JSON. Each is good once. Where Turnstile or hCaptcha is in its place, `{"kind","site_key"}` (and Turnstile\'s `action`) for the vendor\'s widget, whose response is the `captcha_token`.',
+        'Returns an ALTCHA challenge, version 2, which is valid for ten minutes and once. The `captcha_token` of a call is the Base64 of the JSON `{"challenge","solution"}`. If the installation uses Turnstile or hCaptcha, returns `kind` and `site_key` (and `action` for Turnstile) for the vendor\'s widget, whose response is the `captcha_token`.',
       response: {
-        200: Type.Object({}, { additionalProperties: true }),
+        200: CaptchaResource,
         ...publicErrors,
       },
     },
     handler: async () => {
       const { captcha, clock } = app;
       const challenge = await captcha.challenge(clock.now());
-      return { ...(challenge ?? presentWidget(captcha.widget)) };
+      return presentCaptcha(challenge, captcha.widget);
     },
   });
-}
-
-function presentWidget(widget: CaptchaWidget | undefined) {
-  if (widget === undefined) throw new AppError("not_found");
-  const { kind, siteKey, action } = widget;
-  return { kind, site_key: siteKey, ...(action !== undefined && { action }) };
 }

@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
-import { readProfile } from "../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
+import {
+  DeveloperResource,
+  presentDeveloper,
+  readProfile,
+} from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 export function getDashboardProfileRoute(server: Server, app: App): void {
   server.route({
@@ -12,8 +15,10 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
     schema: {
       operationId: "getDashboardProfile",
       tags: ["Developers"],
-      summary: "The profile of the developer who is signed in",
-      response: { 200: DeveloperOut, ...credentialErrors },
+      summary: "Get the dashboard profile",
+      description:
+        "Returns the profile of the logged-in developer. Also available before the email address is verified.",
+      response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);

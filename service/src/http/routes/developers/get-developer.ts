@@ -1,19 +1,30 @@
 import type { App } from "../../../app.ts";
-import { readProfile } from "../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
+import {
+  DeveloperResource,
+  presentDeveloper,
+  readProfile,
+} from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { DeveloperOut, presentDeveloper } from "./presenter.ts";
 
 export function getDeveloperRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me",
-    config: { auth: "tenant", scope: null, agentBound: "allowed", unverified: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      unverified: "allowed",
+      sample: { sdk: "developers.me()" },
+    },
     schema: {
       operationId: "getDeveloper",
       tags: ["Developers"],
-      summary: "The profile of the developer whose credential this is",
-      response: { 200: DeveloperOut, ...credentialErrors },
+      summary: "Get the developer's profile",
+      description:
+        "Returns the profile of the developer to whom the API key or dashboard session belongs. Needs no scope.",
+      response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);

@@ -1,20 +1,33 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { registerDeveloper } from "../../../modules/developers/index.ts";
+import { ModeName } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  presentRegisteredDeveloper,
+  type RegisteredDeveloper,
+  RegisteredDeveloperResource,
+  registerDeveloper,
+} from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { ModeName, Nullable } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { WordsIn } from "./fields.ts";
 import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
-import { ApiKeyOut, DeveloperOut, presentApiKey, presentDeveloper } from "./presenter.ts";
 
 const DeveloperRegisterRequest = Type.Object(
   {
-    company_name: Type.Optional(WordsIn(200)),
-    key_name: Type.Optional(WordsIn(100)),
-    mode: Type.Optional(ModeName),
+    company_name: Type.Optional({
+      ...WordsIn(200),
+      description: "The company's name. Default: the profile's.",
+    }),
+    key_name: Type.Optional({
+      ...WordsIn(100),
+      description: "The name of the first key. Default: `default`.",
+    }),
+    mode: Type.Optional({
+      ...ModeName,
+      description: "The mode of the first key. Default: `live`.",
+    }),
     ...signatureFields,
   },
   { $id: "DeveloperRegisterRequest", additionalProperties: false },
@@ -28,18 +41,12 @@ export function registerDeveloperRoute(server: Server, app: App): void {
     schema: {
       operationId: "registerDeveloper",
       tags: ["Developers"],
-      summary: "Register the signed-in developer for the API, and issue the first key pair",
+      summary: "Register for the API",
       description:
-        "Both texts are in this answer and nowhere else. A live pair named default, unless the body says otherwise.",
+        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `email_not_verified` before the email address is verified; `already_exists` if the developer is registered.",
       body: DeveloperRegisterRequest,
       response: {
-        201: Type.Object({
-          developer: DeveloperOut,
-          key: ApiKeyOut,
-          api_key: Type.String(),
-          api_secret: Nullable(Type.String()),
-          warning: Type.String(),
-        }),
+        201: RegisteredDeveloperResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -55,22 +62,16 @@ export function registerDeveloperRoute(server: Server, app: App): void {
         mode,
         publicKey,
       };
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
         {
           status: 201,
           secret: true,
-          present: ({ developer, key, apiKey, apiSecret }) => ({
-            developer: presentDeveloper(app, developer),
-            key: presentApiKey(key, app.clock.now()),
-            api_key: apiKey,
-            api_secret: apiSecret,
-            warning: "shown once",
-          }),
+          present: (registered: RegisteredDeveloper) => presentRegisteredDeveloper(app, registered),
         },
-        (receipt) => registerDeveloper(app, command, receipt),
+        (saveResponse) => registerDeveloper(app, command, saveResponse),
       );
     },
   });

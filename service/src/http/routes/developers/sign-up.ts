@@ -1,30 +1,36 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { signUp } from "../../../modules/developers/index.ts";
+import { publicErrors } from "../../../foundation/wire/problem.ts";
+import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
-import { Timestamp } from "../../schemas/common.ts";
-import { publicErrors } from "../../schemas/errors.ts";
 import {
   CountryIn,
   countryProblem,
   EmailIn,
   PasswordIn,
   passwordProblem,
-  refuseInvalid,
+  throwIfInvalid,
   WordsIn,
 } from "./fields.ts";
-import { visitorOf } from "./visitor.ts";
+import { clientInfoOf } from "./visitor.ts";
 
 const SignupRequest = Type.Object(
   {
     email: EmailIn,
     password: PasswordIn,
-    captcha_token: Type.String({ minLength: 1, maxLength: 8_192 }),
-    name: Type.Optional(WordsIn(100)),
-    company_name: Type.Optional(WordsIn(200)),
+    captcha_token: Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description: "The solution of a challenge of `GET /developers/captcha`.",
+    }),
+    name: Type.Optional({ ...WordsIn(100), description: "The developer's name." }),
+    company_name: Type.Optional({ ...WordsIn(200), description: "The company's name." }),
     country: Type.Optional(CountryIn),
-    accept_terms_version: Type.Optional(WordsIn(50)),
+    accept_terms_version: Type.Optional({
+      ...WordsIn(50),
+      description: "The version of the terms that the developer accepts.",
+    }),
   },
   { $id: "SignupRequest", additionalProperties: false },
 );
@@ -37,22 +43,18 @@ export function signUpRoute(server: Server, app: App): void {
     schema: {
       operationId: "signUp",
       tags: ["Developers"],
-      summary: "Sign up: an account, and a mail with the link that verifies its address",
+      summary: "Sign up",
       description:
-        "The answer is the same for an address that has an account: its owner gets a mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
+        "Creates an account and mails a URL that verifies its email address. The response is the same for an address that has an account; its owner gets another mail. A common password is `validation_error`. 20 signups an hour from one network, then `rate_limited`.",
       body: SignupRequest,
       response: {
-        201: Type.Object({
-          status: Type.Literal("verification_sent"),
-          email: Type.String(),
-          verification_expires_at: Timestamp,
-        }),
+        201: SignupResource,
         ...publicErrors,
       },
     },
     handler: async (request, reply) => {
       const { body } = request;
-      refuseInvalid(passwordProblem(body.password), countryProblem(body.country));
+      throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
       const email = body.email.toLowerCase();
       const { verificationExpiresAt } = await signUp(app, {
         email,
@@ -62,14 +64,10 @@ export function signUpRoute(server: Server, app: App): void {
         companyName: body.company_name ?? null,
         country: body.country ?? null,
         acceptedTermsVersion: body.accept_terms_version ?? null,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
         siteNetwork: siteNetworkOf(request.ip),
       });
-      return reply.code(201).send({
-        status: "verification_sent",
-        email,
-        verification_expires_at: verificationExpiresAt.toISOString(),
-      });
+      return reply.code(201).send(presentSignup({ email, verificationExpiresAt }));
     },
   });
 }

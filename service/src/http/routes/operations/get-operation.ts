@@ -1,30 +1,38 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getOperation } from "../../../operations/get-operation.ts";
-import { presentOperation } from "../../../operations/present-operation.ts";
+import { presentOperation } from "../../../operations/operation-resource.ts";
 import { hasScope, scopeOf } from "../../auth/principal.ts";
+import { pathId } from "../../path-id.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { OperationOut, operationIdOf } from "../projects/operation-out.ts";
+import { OperationResource } from "./operation-schema.ts";
 
 export function getOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/operations/:operation_id",
-    // The scope depends on the operation's type.
-    config: { auth: "tenant", scope: null, agentBound: "allowed" },
+    // `getOperation` checks the scope, because it depends on the operation's type.
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      sample: { sdk: "operations.get(OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperationById",
       tags: ["Operations"],
       summary: "Get an operation",
+      description:
+        "Returns an operation with its steps, with or without a project. Needs the read scope of the operation's type, for example `projects:read`; otherwise 403 `insufficient_scope`. The operation that deletes a project can still be read after the deletion. An operation outside the key's binding is 404 `operation_not_found`. Never returns credentials.",
       params: Type.Object({ operation_id: Type.String() }),
-      response: { 200: OperationOut, 404: Problem, ...credentialErrors },
+      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const operation = await getOperation(app, {
         scope: scopeOf(principal),
-        operationId: operationIdOf(request.params.operation_id),
+        operationId: pathId("op", request.params.operation_id),
         hasScope: (scope) => hasScope(principal, scope),
       });
       return presentOperation(operation);

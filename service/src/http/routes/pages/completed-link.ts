@@ -7,11 +7,11 @@ import { getCompletedLink } from "../../../modules/projects/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../auth/page-cookie.ts";
 import type { Server } from "../../route.ts";
 import { PAGE_HEADERS } from "./html-page.ts";
-import { deadLinkPage, settledLinkPage } from "./link-pages.ts";
+import { expiredLinkPage, settledLinkPage } from "./link-pages.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
-/** Carries the state, which is used up by then, from the provider's redirect to the page: it shows who completed the link. */
+/** Carries the used `state` from the provider's redirect to this page. It proves that this browser completed the link. */
 const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
 
 export function setCompletedState(
@@ -24,7 +24,7 @@ export function setCompletedState(
   else clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** The outcome of a link, for the browser that completed it at the provider. */
+/** Shows the outcome of a link to the browser that completed it at the provider. */
 export function completedLinkRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -36,7 +36,7 @@ export function completedLinkRoute(server: Server, app: App): void {
       const state = readPageCookie(request, app.settings, COOKIE);
       const completed = state === undefined ? undefined : await getCompletedLink(app, state);
       if (completed === undefined) {
-        return reply.code(new AppError("invalid_state").status).send(deadLinkPage);
+        return reply.code(new AppError("invalid_state").status).send(expiredLinkPage);
       }
       const { email } = await getDeveloper(app.db, completed.link.tenantId);
       return reply.send(settledLinkPage(completed, email));

@@ -1,27 +1,31 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { createProject, presentProject } from "../../../modules/projects/index.ts";
+import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
+import { Clearable } from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  CapBehaviorName,
+  createProject,
+  ProjectResource,
+  presentProject,
+} from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { answerOnce } from "../../idempotency.ts";
+import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { agentIdsOf } from "../../schemas/agent-ids.ts";
-import { Clearable, Metadata } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DecimalIn } from "../../schemas/money.ts";
 import {
   AgentIds,
-  CapBehavior,
   capsInCents,
   centsOf,
   EnvironmentNames,
+  MonthlyCap,
+  NewMetadata,
   PolicyId,
   ProjectDescription,
   ProjectName,
   providerCaps,
   refuseUnknownPolicy,
 } from "./project-fields.ts";
-import { ProjectOut } from "./project-out.ts";
 
 const MONTHLY_CAP_DEFAULT = "100.00";
 const ENVIRONMENTS_DEFAULT = ["development", "production"];
@@ -31,14 +35,19 @@ const projectCreateRequest = (app: App) =>
     {
       name: ProjectName,
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
+      monthly_cap: Type.Optional({ ...MonthlyCap, default: MONTHLY_CAP_DEFAULT }),
       currency: Type.Optional(Type.Enum(["usd"])),
-      cap_behavior: Type.Optional(CapBehavior),
+      cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(providerCaps(app)),
-      environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
+      environments: Type.Optional(
+        EnvironmentNames({
+          default: ENVIRONMENTS_DEFAULT,
+          description: "Names of the project's environments. They cannot be changed later.",
+        }),
+      ),
       agent_ids: Type.Optional(AgentIds),
       policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(Metadata),
+      metadata: Type.Optional(NewMetadata),
     },
     { $id: "ProjectCreateRequest", additionalProperties: false },
   );
@@ -47,19 +56,29 @@ export function createProjectRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      projectBound: "refused",
+      sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
+    },
     schema: {
       operationId: "createProject",
       tags: ["Projects"],
-      summary:
-        "Create a project: a container with a monthly cap, an environment and an audit trail",
+      summary: "Create a project",
+      description:
+        "Creates a container for services and variables with a monthly cap, in the caller's mode. Throws `already_exists` if a project has the name, and `conflict` if the account has reached its maximum number of projects. Keys bound to agents or projects cannot create projects.",
       body: projectCreateRequest(app),
-      response: { 201: ProjectOut, 409: Problem, ...credentialErrors },
+      response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
-      return answerOnce(app, request, reply, { status: 201, present: presentProject }, (receipt) =>
-        createProject(app, command, receipt),
+      return replyOnce(
+        app,
+        request,
+        reply,
+        { status: 201, present: presentProject },
+        (saveResponse) => createProject(app, command, saveResponse),
       );
     },
   });

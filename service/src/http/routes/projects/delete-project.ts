@@ -1,31 +1,33 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  ProjectDeletionResource,
+  presentProjectDeletion,
+} from "../../../modules/projects/index.ts";
 import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DeletionEffect } from "./project-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function deleteProjectRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.delete(PROJECT_ID)" },
+    },
     schema: {
       operationId: "deleteProject",
       tags: ["Projects"],
-      summary: "Delete a project, revoke its services and destroy its variables",
+      summary: "Delete a project",
+      description:
+        "Removes all services with their data, revokes the links, and destroys the variables and the customer at the payment processor. Waits up to 20 seconds. If `status` is `deleting`, repeat the call to see the progress. `POST /projects/{project_id}/delete-preview` returns the effects in advance. A deleted project is 404 `project_not_found`, also for a repeated call.",
       params: Type.Object({ project_id: Type.String() }),
       response: {
-        200: Type.Object(
-          {
-            project_id: Type.String(),
-            status: Type.Enum(["deleting", "deleted"]),
-            services: Type.Array(DeletionEffect),
-          },
-          { $id: "ProjectDeletion" },
-        ),
+        200: ProjectDeletionResource,
         404: Problem,
         ...credentialErrors,
       },
@@ -35,15 +37,7 @@ export function deleteProjectRoute(server: Server, app: App): void {
         actor: actorOf(request, principalOf(request)),
         key: projectKeyOf(request, request.params.project_id),
       });
-      return {
-        project_id: report.projectId,
-        status: report.status,
-        services: report.services.map(({ serviceId, effect, detail }) => ({
-          service_id: serviceId,
-          effect,
-          detail,
-        })),
-      };
+      return presentProjectDeletion(report);
     },
   });
 }

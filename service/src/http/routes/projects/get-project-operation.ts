@@ -1,28 +1,35 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProjectOperation } from "../../../modules/projects/index.ts";
-import { presentOperation } from "../../../operations/present-operation.ts";
+import { presentOperation } from "../../../operations/operation-resource.ts";
+import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { OperationOut, operationIdOf } from "./operation-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { OperationResource } from "../operations/operation-schema.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function getProjectOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.operations.get(PROJECT_ID, OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperation",
-      tags: ["Projects"],
-      summary:
-        "How far a long piece of work is, step by step, and what was rolled back where it failed",
+      tags: ["Operations"],
+      summary: "Get an operation of a project",
+      description:
+        "Returns an operation of the project with the status of each step. A step that was undone after a failure is `compensated`. Throws `project_not_found` or `operation_not_found`. Never returns credentials.",
       params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
-      response: { 200: OperationOut, 404: Problem, ...credentialErrors },
+      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const operationId = operationIdOf(request.params.operation_id);
+      const operationId = pathId("op", request.params.operation_id);
       return presentOperation(await getProjectOperation(app, { key, operationId }));
     },
   });

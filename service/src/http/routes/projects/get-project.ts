@@ -1,22 +1,27 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { getProject, presentProject } from "../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { getProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { ProjectOut } from "./project-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function getProjectRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.get(PROJECT_ID)" },
+    },
     schema: {
       operationId: "getProject",
       tags: ["Projects"],
-      summary: "A project, with what it has used of its cap this month",
+      summary: "Get a project",
+      description: "Returns the project with its usage of the current month.",
       params: Type.Object({ project_id: Type.String() }),
-      response: { 200: ProjectOut, 404: Problem, ...credentialErrors },
+      response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) =>
       presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),

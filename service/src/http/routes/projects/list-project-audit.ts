@@ -1,25 +1,32 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { listProjectAudit } from "../../../modules/projects/index.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { AuditEntry, presentEntries, sequenceInCursor } from "../audit/entry-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { presentEntries, sequenceInCursor } from "../audit/audit-query.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function listProjectAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/audit",
-    config: { auth: "tenant", scope: "audit:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.audit(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listProjectAudit",
-      tags: ["Projects"],
-      summary: "What the audit trail tells of the project and of what is in it, newest first",
-      description: "A page that is short is the last one only where `has_more` is false.",
+      tags: ["Audit"],
+      summary: "List audit entries of a project",
+      description:
+        "Returns the entries of the tenant's audit trail that belong to the project, newest first. A page can have fewer entries than `limit`; it is the last page only if `has_more` is false.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
-      response: { 200: cursorPage(AuditEntry), 404: Problem, ...credentialErrors },
+      response: { 200: cursorPage(AuditEntryResource), 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { listProjects, presentProject } from "../../../modules/projects/index.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
+import { listProjects, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { ProjectOut } from "./project-out.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
@@ -13,28 +12,50 @@ export function listProjectsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.list()" },
+    },
     schema: {
       operationId: "listProjects",
       tags: ["Projects"],
-      summary: "The projects within the caller's reach, newest first",
+      summary: "List projects",
+      description:
+        "Returns the projects of the caller's mode, newest first, without deleted ones. A key bound to agents or projects sees only their projects.",
       querystring: Type.Object(
         {
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+          page: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: PAGE_MAX,
+              default: 1,
+              description: "Number of the page, from 1.",
+            }),
+          ),
           per_page: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, default: PER_PAGE_DEFAULT }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 100,
+              default: PER_PAGE_DEFAULT,
+              description: "Projects on one page.",
+            }),
           ),
         },
         { additionalProperties: false },
       ),
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(ProjectOut),
-          page: Type.Integer(),
-          per_page: Type.Integer(),
-          has_more: Type.Boolean(),
-        }),
+        200: Type.Object(
+          {
+            object: Type.Literal("list"),
+            data: Type.Array(ProjectResource),
+            page: Type.Integer(),
+            per_page: Type.Integer(),
+            has_more: Type.Boolean(),
+          },
+          { $id: "ProjectList" },
+        ),
         ...credentialErrors,
       },
     },

@@ -1,50 +1,39 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { previewDeletion, removalEffectOf } from "../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  ProjectDeletionPreviewResource,
+  presentProjectDeletionPreview,
+  previewDeletion,
+} from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { DeletionEffect } from "./project-out.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/delete-preview",
-    config: { auth: "tenant", scope: "projects:read" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
+    },
     schema: {
       operationId: "previewProjectDeletion",
       tags: ["Projects"],
-      summary: "What deleting the project would do, service by service. Does nothing",
+      summary: "Preview the deletion of a project",
+      description:
+        "Returns the effects that `DELETE /projects/{project_id}` would have on each service and on the variables. Changes nothing.",
       params: Type.Object({ project_id: Type.String() }),
       response: {
-        200: Type.Object(
-          {
-            object: Type.Literal("project_deletion_preview"),
-            project_id: Type.String(),
-            name: Type.String(),
-            services: Type.Array(DeletionEffect),
-            variables: Type.Integer({ description: "How many variables would lose their values." }),
-          },
-          { $id: "ProjectDeletionPreview" },
-        ),
+        200: ProjectDeletionPreviewResource,
         404: Problem,
         ...credentialErrors,
       },
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const { project, services, variableCount } = await previewDeletion(app, key);
-      return {
-        object: "project_deletion_preview" as const,
-        project_id: project.projectId,
-        name: project.name,
-        services: services.map((service) => ({
-          service_id: service.serviceId,
-          effect: removalEffectOf(service),
-          detail: null,
-        })),
-        variables: variableCount,
-      };
+      return presentProjectDeletionPreview(await previewDeletion(app, key));
     },
   });
 }

@@ -4,56 +4,49 @@ import type { App } from "../../../app.ts";
 import { responseSignature } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { ENV_FORMATS, type PulledEnv, pullEnv } from "../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  ENV_FORMATS,
+  EnvBundleResource,
+  type PulledEnv,
+  presentEnvBundle,
+  pullEnv,
+} from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { Nullable, Timestamp } from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
 import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
-import { projectKeyOf } from "./project-reach.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 const EnvQuery = Type.Object(
   {
-    environment: Type.Optional(EnvironmentName),
-    format: Type.Optional(Type.Enum([...ENV_FORMATS])),
-    names_only: Type.Optional(Type.Boolean()),
+    environment: Type.Optional({
+      ...EnvironmentName,
+      description:
+        "Default: `development`, or the project's first environment if it has no `development`. An unknown environment is 422.",
+    }),
+    format: Type.Optional(
+      Type.Enum([...ENV_FORMATS], {
+        description:
+          'Default: `json`. `dotenv` returns sorted lines `NAME="value"` as `text/plain`.',
+      }),
+    ),
+    names_only: Type.Optional(
+      Type.Boolean({
+        description: "Leaves the values out: `env` is null, and `dotenv` has `NAME=` lines.",
+      }),
+    ),
     keys: Type.Optional(
       Type.String({
         maxLength: 16_384,
         pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
-        description: "Only these names, separated by commas.",
+        description:
+          "Names of variables, separated by commas. Default: all. Names that are not set are listed in `warnings`.",
       }),
     ),
   },
   { additionalProperties: false },
-);
-
-const EnvBundle = Type.Object(
-  {
-    object: Type.Literal("env_bundle"),
-    project_id: Type.String(),
-    environment: Type.String(),
-    version: Type.Integer(),
-    env: Nullable(Type.Record(Type.String(), Type.String())),
-    variables: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        source: Type.Enum(["project", "service"]),
-        service_id: Type.Optional(Type.String()),
-        credential_version: Type.Optional(Type.Integer()),
-        sensitive: Type.Boolean(),
-        updated_at: Timestamp,
-      }),
-    ),
-    fingerprint: Type.String(),
-    fingerprint_alg: Type.Literal("sha256"),
-    pulled_at: Timestamp,
-    audit_id: Type.String(),
-    warnings: Type.Array(Type.String()),
-  },
-  { $id: "EnvBundle" },
 );
 
 export function pullEnvRoute(server: Server, app: App): void {
@@ -66,31 +59,33 @@ export function pullEnvRoute(server: Server, app: App): void {
       agentBound: "allowed",
       replayGuard: "sensitive_read",
       responseHeaders: ["ETag", "X-Svc-Signature"],
+      sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },
     schema: {
       operationId: "pullEnv",
-      tags: ["Projects"],
-      summary: "The project's environment variables, signed under the caller's API key",
+      tags: ["Variables"],
+      summary: "Pull an env bundle",
       description:
-        "`X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the API key. Every pull is audited before it is answered.",
+        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the text of the API key, in lower-case hexadecimal. Every pull writes an audit entry, also a 304.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({
         "if-none-match": Type.Optional(
           Type.String({
-            description: "The `ETag` of an earlier pull: 304 where nothing has changed.",
+            description:
+              "The `ETag` of an earlier pull. The response is 304 if the bundle has not changed.",
           }),
         ),
       }),
       response: {
         200: {
-          description: "The bundle, or with `format=dotenv` the lines of a .env file.",
+          description: "The bundle, or the lines of a .env file with `format=dotenv`.",
           content: {
-            "application/json": { schema: EnvBundle },
+            "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
           },
         },
-        304: Type.Null({ description: "What the caller has is what there is." }),
+        304: Type.Null({ description: "The cached bundle is current." }),
         404: Problem,
         ...credentialErrors,
       },
@@ -101,7 +96,7 @@ export function pullEnvRoute(server: Server, app: App): void {
         query: request.query,
         onSize: (bytes) => server.unsentBytes.hold(request, reply, bytes),
       });
-      return answer(request, reply, request.query, pulled);
+      return sendBundle(request, reply, request.query, pulled);
     },
   });
 }
@@ -131,7 +126,7 @@ function pull(
   });
 }
 
-/** The tags of an `If-None-Match`, which are compared weakly (RFC 9110, 13.1.2). */
+/** The tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
 function tagsIn(header: string): string[] {
   return header
     .split(",")
@@ -139,63 +134,26 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** Sends the very bytes that are signed; nothing on the way out may touch them. */
-function answer(
+/** Sends exactly the bytes that are signed. They must not be serialized again or compressed. */
+function sendBundle(
   request: FastifyRequest,
   reply: FastifyReply,
   { format, names_only: namesOnly = false }: Static<typeof EnvQuery>,
   pulled: PulledEnv,
 ): FastifyReply {
-  // Weak: the time and the audit id of the pull differ where the environment does not.
+  // A weak tag, because `pulled_at` and `audit_id` differ between pulls of the same variables.
   reply.header("etag", `W/${pulled.entityTag}`);
   if (pulled.isKnown) return reply.code(304).send();
 
   const principal = principalOf(request);
-  invariant(principal.kind === "api_key", "an environment is only given to a signed request");
+  invariant(principal.kind === "api_key", "the route accepts signed requests only");
   const isDotenv = format === "dotenv";
   const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
-  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentBundle(pulled, namesOnly));
+  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentEnvBundle(pulled, namesOnly));
   const bytes = Buffer.from(body, "utf8");
   return reply
     .code(200)
     .header("content-type", `${isDotenv ? "text/plain" : "application/json"}; charset=utf-8`)
     .header("x-svc-signature", responseSignature(principal.apiKey, bytes))
     .send(bytes);
-}
-
-function presentBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof EnvBundle> {
-  return {
-    object: "env_bundle",
-    project_id: pulled.projectId,
-    environment: pulled.environment,
-    version: pulled.version,
-    env: namesOnly ? null : pulled.env,
-    variables: pulled.variables.map(presentVariableSource),
-    fingerprint: pulled.fingerprint,
-    fingerprint_alg: "sha256",
-    pulled_at: pulled.pulledAt.toISOString(),
-    audit_id: pulled.auditId,
-    warnings: [
-      ...pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
-      ...pulled.warnings,
-    ],
-  };
-}
-
-function presentVariableSource({
-  name,
-  sensitive,
-  updatedAt,
-  service,
-}: PulledEnv["variables"][number]): Static<typeof EnvBundle>["variables"][number] {
-  return {
-    name,
-    source: service === null ? "project" : "service",
-    ...(service !== null && {
-      service_id: service.serviceId,
-      credential_version: service.credentialVersion,
-    }),
-    sensitive,
-    updated_at: updatedAt.toISOString(),
-  };
 }

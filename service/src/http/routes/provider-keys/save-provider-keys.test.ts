@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { run } from "../../../../test/database.ts";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import { checkpointChain } from "../../../audit/checkpoint.ts";
-import { verifyChain } from "../../../audit/verify.ts";
+import { verifyChain } from "../../../audit/chains/verify.ts";
+import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";

@@ -1,18 +1,23 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import { providerNamed, saveProviderKeys } from "../../../modules/provider-keys/index.ts";
-import { actorOf, scopeOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
 import {
   Clearable,
   ModeName,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   Timestamp,
-} from "../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../schemas/errors.ts";
-import { ProviderKeysOut, ProviderPath, presentKeySet } from "./provider-keys-out.ts";
+} from "../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  ProviderKeysResource,
+  presentProviderKeys,
+  providerNamed,
+  saveProviderKeys,
+} from "../../../modules/provider-keys/index.ts";
+import { actorOf, scopeOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
 
@@ -94,7 +99,15 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
   server.route({
     method: "PUT",
     url: "/api/v1/svc/developers/provider-keys/:provider",
-    config: { auth: "tenant", scope: "provider_keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "provider_keys:write",
+      projectBound: "refused",
+      sample: {
+        sdk: 'developers.providerKeys.save("helius", BODY)',
+        body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
+      },
+    },
     schema: {
       operationId: "saveProviderKeys",
       tags: ["Developers"],
@@ -102,7 +115,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
         "Save a provider's keys, in the place of those before them; no value ever comes back",
       params: ProviderPath,
       body: ProviderKeyRequest,
-      response: { 200: ProviderKeysOut, 409: Problem, ...credentialErrors },
+      response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
@@ -120,7 +133,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
         expiresAt: expires_at == null ? null : new Date(expires_at),
         expectedVersion: rest.expected_version,
       });
-      return presentKeySet(keys, auditHead);
+      return presentProviderKeys(keys, auditHead);
     },
   });
 }

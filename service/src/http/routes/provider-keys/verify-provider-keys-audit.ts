@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
-import { createChainVerifier } from "../../../audit/verify-in-turn.ts";
+import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
+import {
+  AuditVerificationResource,
+  presentAuditVerification,
+} from "../../../audit/chains/verification-resource.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { credentialErrors } from "../../schemas/errors.ts";
-import { AuditVerification, presentFindings } from "../audit/verification-out.ts";
 
 const CHAIN = "provider_keys";
 
@@ -11,17 +14,22 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/provider-keys/audit/verify",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "developers.providerKeys.verifyAudit()" },
+    },
     schema: {
       operationId: "verifyProviderKeysAudit",
       tags: ["Developers"],
       summary:
         "Recompute the hash chain of the provider keys and compare it with the external anchor",
-      response: { 200: AuditVerification, ...credentialErrors },
+      response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { tenantId } = principalOf(request);
-      return presentFindings(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
+      return presentAuditVerification(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },
   });
 }

@@ -3,31 +3,31 @@ import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { type DevicePair, openPair } from "./device-pair.ts";
 import {
   type DeviceLogin,
   findDeviceLogin,
-  lockWaitingPair,
+  increasePollInterval,
+  lockPendingPair,
   markHandedOut,
-  notePoll,
-  slowDown,
+  recordPoll,
 } from "./queries.ts";
 
-/** RFC 8628, section 3.5. */
-const SLOWER_BY_SECONDS = 5;
+/** The increment for `slow_down` in RFC 8628, section 3.5. */
+const INTERVAL_INCREMENT_SECONDS = 5;
 const INTERVAL_SECONDS_MAX = 60;
-/** A device that keeps its interval may still come a little early, by how long the network took the time before. */
-const EARLY_SECONDS = 1;
+/** Tolerance for devices that poll a little early, because network delays vary. */
+const TOLERANCE_SECONDS = 1;
 
 export interface CollectDevicePair {
   readonly deviceCode: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 export interface CollectedPair extends DevicePair {
@@ -37,19 +37,20 @@ export interface CollectedPair extends DevicePair {
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 /**
- * Hands the pair out to its device, once. Until then throws, in the words of RFC 8628: `authorization_pending`, `slow_down`
- * where the device asks too often, `access_denied`, `expired_token`, and `invalid_grant` for a code that is unknown or used.
+ * Returns the key pair to its device, once. Until then throws the errors of RFC 8628, section 3.5:
+ * `authorization_pending`, `slow_down` if the device polls too often, `access_denied`, `expired_token`, and
+ * `invalid_grant` for a code that is unknown or used.
  */
 export async function collectDevicePair(
   app: Access,
-  { deviceCode, visitor }: CollectDevicePair,
+  { deviceCode, client }: CollectDevicePair,
 ): Promise<CollectedPair> {
   const login = await findDeviceLogin(app.db, sha256Hex(deviceCode));
   if (login === undefined || login.status === "handed_out") throw new AppError("invalid_grant");
   if (login.expiresAt <= app.clock.now()) throw new AppError("expired_token");
-  await keepToInterval(app, login);
+  await enforcePollInterval(app, login);
   if (login.status !== "approved") throw new AppError(UNDECIDED[login.status]);
-  return handOut(app, login, visitor);
+  return handOutPair(app, login, client);
 }
 
 const UNDECIDED = {
@@ -57,13 +58,14 @@ const UNDECIDED = {
   denied: "access_denied",
 } as const satisfies Record<string, ErrorCode>;
 
-async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
+async function enforcePollInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
   const at = app.clock.now();
-  const isDue = await withTransaction(app.db, NOBODY, async (tx) => {
-    if (await notePoll(tx, { deviceCodeHash, at, earlySeconds: EARLY_SECONDS })) return true;
-    await slowDown(tx, {
+  const isDue = await withTransaction(app.db, UNKNOWN_TENANT, async (tx) => {
+    if (await recordPoll(tx, { deviceCodeHash, at, toleranceSeconds: TOLERANCE_SECONDS }))
+      return true;
+    await increasePollInterval(tx, {
       deviceCodeHash,
-      bySeconds: SLOWER_BY_SECONDS,
+      bySeconds: INTERVAL_INCREMENT_SECONDS,
       secondsMax: INTERVAL_SECONDS_MAX,
     });
     return false;
@@ -71,22 +73,23 @@ async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Pro
   if (!isDue) throw new AppError("slow_down");
 }
 
-async function handOut(
+async function handOutPair(
   app: Access,
   { deviceCodeHash, tenantId, keyId, clientName }: DeviceLogin,
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<CollectedPair> {
   invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const sealed = await lockWaitingPair(tx, deviceCodeHash);
-    if (sealed === undefined) throw new AppError("invalid_grant", { internal: "handed out" });
+    const sealed = await lockPendingPair(tx, deviceCodeHash);
+    if (sealed === undefined)
+      throw new AppError("invalid_grant", { internal: "the pair was collected by another call" });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
       throw new AppError("access_denied", { internal: `${keyId} was revoked meanwhile` });
     }
     await markHandedOut(tx, deviceCodeHash);
-    await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, visitor), {
+    await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, client), {
       action: "device_login.collected",
       subject: { type: "api_key", id: keyId },
       facts: { client_name: clientName },

@@ -1,26 +1,26 @@
 import type { App } from "../../../app.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { DecideDeviceLogin, DecidedDeviceLogin } from "./approve-device-login.ts";
-import { settleDeviceLogin } from "./queries.ts";
-import { requireWaitingDevice, unknownUserCode } from "./require-waiting-device.ts";
+import { decideDeviceLogin } from "./queries.ts";
+import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
-/** Refuses a device that waits: it is told so when it asks next. Throws as `requireWaitingDevice` does. */
+/** Denies a waiting device. Its next poll returns `access_denied`. Throws as `requirePendingDevice` does. */
 export async function denyDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { actor, userCode }: DecideDeviceLogin,
-  receipt: Receipt<DecidedDeviceLogin>,
+  saveResponse: SaveResponse<DecidedDeviceLogin>,
 ): Promise<DecidedDeviceLogin> {
   const { tenantId } = actor;
   const at = app.clock.now();
-  const { deviceCodeHash, clientName, network } = await requireWaitingDevice(app, {
+  const { deviceCodeHash, clientName, network } = await requirePendingDevice(app, {
     tenantId,
     userCode,
   });
   return withTransaction(app.db, tenantId, async (tx) => {
     const decision = { status: "denied", tenantId } as const;
-    if (!(await settleDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
+    if (!(await decideDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
       throw unknownUserCode();
     }
     await appendAuditEntry(tx, actor, {
@@ -30,7 +30,7 @@ export async function denyDeviceLogin(
       occurredAt: at,
     });
     const denied = { clientName, key: null };
-    await receipt(tx, denied);
+    await saveResponse(tx, denied);
     return denied;
   });
 }

@@ -1,16 +1,16 @@
 import type { App } from "../../../app.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
+import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
-import { inSteadyTime } from "../steady-time.ts";
 import { mailVerification } from "./mail-verification.ts";
 
-/** Specification, "Limits". */
+/** Calls of one network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
-/** Whoever changes networks still cannot fill somebody's mailbox. */
+/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 
 export interface ResendVerification {
@@ -20,15 +20,15 @@ export interface ResendVerification {
 }
 
 /**
- * Mails another link of the newest signup to an address that waits for verification, and to no other. The caller cannot
- * tell which it was. Throws `rate_limited` on the fourth call of a network within a minute.
+ * Mails another URL for the newest claim if the address waits for verification. The caller cannot see whether it does.
+ * Throws `rate_limited` on the fourth call of a network within a minute.
  */
 export async function resendVerification(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { email, network }: ResendVerification,
 ): Promise<void> {
-  refuseExcessCall(await countCall(app, `resend:${network}`, CALLS));
-  await inSteadyTime(app.settings.steadyMs, async () => {
+  enforceCallLimit(await countCall(app, `resend:${network}`, CALLS));
+  await withMinimumDuration(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     if (!mail.allowed || tenantId === undefined) return;

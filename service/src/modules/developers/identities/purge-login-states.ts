@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { NOBODY } from "../nobody.ts";
+import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteExpiredLoginStates } from "./queries.ts";
 
-/** Forgets the logins that nobody can complete any more. */
+/** Deletes expired logins at identity providers. */
 export async function purgeLoginStates({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
-  await withTransaction(db, NOBODY, (tx) => deleteExpiredLoginStates(tx, clock.now()));
+  await withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredLoginStates(tx, clock.now()));
 }

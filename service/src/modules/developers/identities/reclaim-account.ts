@@ -1,44 +1,44 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { BLANK_PROFILE } from "../blank-profile.ts";
+import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { changeKeys } from "../keys/change-keys.ts";
 import { mailKeyList } from "../keys/mail-key-list.ts";
-import { supersedeWaiting } from "../kyb/queries.ts";
+import { supersedePending } from "../kyb/queries.ts";
 import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
-import { refuseShut } from "../sessions/open-session.ts";
+import { assertAccountActive } from "../sessions/open-session.ts";
 import { withdrawAccess } from "../withdraw-access.ts";
 import { linkIdentity } from "./link-identity.ts";
 import type { IdentityKey } from "./queries.ts";
 
 export interface ReclaimAccount {
   readonly tenantId: TenantId;
-  /** Of the person who has shown a provider that the account's address is theirs. */
+  /** The identity that logs in. Its provider has verified the account's address. */
   readonly identity: IdentityKey & { readonly name: string | null };
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
- * Gives an account that is not proven to the person who logs in with a provider that has verified its address (contract,
- * ruling 41). Another person may have signed up with that address and waited, so every earlier way into the account is
- * withdrawn. If the address was verified, keys and profile stay, but for the billing address, and the keys are mailed with a
- * link that revokes them. If it never was, keys and profile go too.
+ * Gives an unproven account to the user whose provider has verified its address (docs/api.md, section 16.1). Another
+ * person may have signed up with the address, so every earlier way into the account is withdrawn. If the address was
+ * verified, keys and profile except the billing address are kept, and the keys are mailed with a URL that revokes them.
+ * Otherwise keys and profile are deleted too.
  *
- * @returns false if the account was proven meanwhile: then nothing is changed
+ * @returns false if the account was proven in the meantime; nothing is changed then
  */
 export async function reclaimAccount(
   app: Pick<App, "db" | "clock" | "fastState" | "settings" | "keyEncryptionKey" | "vaults">,
-  { tenantId, identity, visitor }: ReclaimAccount,
+  { tenantId, identity, client }: ReclaimAccount,
 ): Promise<boolean> {
   const vault = await openVault(app, tenantId);
-  return changeKeys(app, developerActor({ tenantId }, visitor), async (change) => {
+  return changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor, at } = change;
     const found = await getDeveloper(tx, tenantId);
-    refuseShut(found);
+    assertAccountActive(found);
     if (found.provenAt !== null) return false;
 
     await deletePasswordHash(tx, tenantId);
@@ -48,12 +48,12 @@ export async function reclaimAccount(
       keepKeys: wasVerified,
       keepIdentity: identity,
     });
-    if (!wasVerified) await supersedeWaiting(tx, { tenantId, at });
+    if (!wasVerified) await supersedePending(tx, { tenantId, at });
     const developer = await updateDeveloper(tx, tenantId, {
       ...(wasVerified
         ? { billingEmail: null }
         : {
-            ...BLANK_PROFILE,
+            ...EMPTY_PROFILE,
             name: identity.name,
             registeredAt: null,
             status: "active",
@@ -69,7 +69,7 @@ export async function reclaimAccount(
       occurredAt: at,
     });
     if (!wasVerified) await recordVerification(tx, actor, { developer, occurredAt: at });
-    await linkIdentity(tx, { developer, identity, visitor, at });
+    await linkIdentity(tx, { developer, identity, client, at });
     await mailKeyList(tx, vault, { developer, at });
     return true;
   });

@@ -1,64 +1,65 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { countCall, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { mailToken } from "../mail-token.ts";
+import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
-import { inSteadyTime } from "../steady-time.ts";
 
+/** Calls of one network. */
 const CALLS = { limit: 5, windowMs: 60_000 };
-/** Whoever changes networks still cannot fill somebody's mailbox. */
+/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 const TOKEN_MS = 3_600_000;
 
 export interface RequestPasswordReset {
   /** Lower case. */
   readonly email: string;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 /**
- * Mails a link by which a new password is chosen, to an address that has an account which is not shut, and to no other. The
- * caller cannot tell which it was. Throws `rate_limited` on the sixth call of a network within a minute.
+ * Mails a URL to choose a new password if the address has an account that is not suspended or closed. The caller cannot
+ * see whether it does. Throws `rate_limited` on the sixth call of a network within a minute.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
-  { email, visitor }: RequestPasswordReset,
+  { email, client }: RequestPasswordReset,
 ): Promise<void> {
-  refuseExcessCall(await countCall(app, `forgot:${visitor.network}`, CALLS));
-  await inSteadyTime(app.settings.steadyMs, async () => {
+  enforceCallLimit(await countCall(app, `forgot:${client.network}`, CALLS));
+  await withMinimumDuration(app.settings.steadyMs, async () => {
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));
-    if (!mail.allowed || !developer || isShut(developer)) return;
+    if (!mail.allowed || !developer || isInactive(developer)) return;
     const vault = await openVault(app, developer.tenantId);
     await withTransaction(app.db, developer.tenantId, (tx) =>
-      mailResetLink(tx, vault, { developer, visitor, at: app.clock.now() }),
+      mailResetToken(tx, vault, { developer, client, at: app.clock.now() }),
     );
   });
 }
 
-function isShut({ status }: Developer): boolean {
+function isInactive({ status }: Developer): boolean {
   return status === "suspended" || status === "closed";
 }
 
-async function mailResetLink(
+async function mailResetToken(
   tx: Tx,
   vault: TenantVault,
   {
     developer: { tenantId, email },
-    visitor,
+    client,
     at,
-  }: { readonly developer: Developer; readonly visitor: Visitor; readonly at: Date },
+  }: { readonly developer: Developer; readonly client: ClientInfo; readonly at: Date },
 ): Promise<void> {
   const expiresAt = new Date(at.getTime() + TOKEN_MS);
   await mailToken(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
-  await appendAuditEntry(tx, developerActor({ tenantId }, visitor), {
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.password_reset_requested",
     subject: { type: "developer", id: tenantId },
     facts: {},

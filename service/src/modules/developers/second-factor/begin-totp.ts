@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
@@ -14,21 +14,21 @@ import {
 import { putUnconfirmedTotp } from "./queries.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
 
-/** What an authenticator app is given. Both hold the secret, leave here once, and are kept sealed only. */
+/** The secret for an authenticator app, in two forms. It is returned once and stored encrypted. */
 export interface TotpSetup {
-  /** Base 32. */
+  /** Base32. */
   readonly secret: string;
   readonly otpauthUrl: string;
 }
 
 /**
- * Makes a secret for codes by time, which asks nobody for a code until it is confirmed; one that waited before is replaced.
- * Throws as `requireRecentLogin` does, and `already_exists` where the account has a second factor.
+ * Creates a TOTP secret. Logins need no code until it is confirmed. Replaces a secret that was not confirmed. Throws as
+ * `requireRecentLogin` does, and `already_exists` if the account has a second factor.
  */
 export async function beginTotp(
   app: RecentLoginAccess,
   { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
-  receipt: Receipt<TotpSetup>,
+  saveResponse: SaveResponse<TotpSetup>,
 ): Promise<TotpSetup> {
   const { tenantId } = actor;
   const at = app.clock.now();
@@ -51,7 +51,7 @@ export async function beginTotp(
       occurredAt: at,
     });
     const setup = { secret, otpauthUrl: totpUrl({ secret, account: email, issuer: "Purser" }) };
-    await receipt(tx, setup);
+    await saveResponse(tx, setup);
     return setup;
   });
 }

@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -18,20 +18,19 @@ import { totpSecretContext } from "./use-second-factor.ts";
 
 export interface ConfirmTotp {
   readonly actor: Actor;
-  /** What the device shows. */
+  /** The code that the authenticator app shows. */
   readonly code: string;
   readonly proof: LoginProof;
 }
 
 /**
- * Turns the second factor on, once a code has shown that its owner's device has the secret, and gives the recovery codes:
- * they leave here once. Sessions that are there already go on. Throws as `requireRecentLogin` does, and `conflict` where no
- * secret waits.
+ * Enables the second factor if the code is right, and returns the recovery codes, once. Existing sessions continue.
+ * Throws as `requireRecentLogin` does, and `conflict` if no secret waits to be confirmed.
  */
 export async function confirmTotp(
   app: RecentLoginAccess,
   { actor, code, proof }: ConfirmTotp,
-  receipt: Receipt<readonly string[]>,
+  saveResponse: SaveResponse<readonly string[]>,
 ): Promise<readonly string[]> {
   const { tenantId } = actor;
   await requireRecentLogin(app, actor, proof);
@@ -43,12 +42,18 @@ export async function confirmTotp(
     await requireLiveSession(tx, actor, at);
     const totp = await lockTotp(tx, tenantId);
     if (totp === undefined || totp.confirmedAt !== null) {
-      throw new AppError("conflict", { detail: "No second factor waits to be confirmed." });
+      throw new AppError("conflict", {
+        detail: "No second factor waits to be confirmed. Start to set one up first.",
+      });
     }
     const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
     const step = matchTotp(secret, code, at);
     if (step === undefined) {
-      throw invalidField("/body/code", "wrong_code", "is not what a device with this secret shows");
+      throw invalidField(
+        "/body/code",
+        "wrong_code",
+        "is not the present code of the authenticator app. Check the device's clock.",
+      );
     }
     await markTotpConfirmed(tx, { tenantId, step, at });
     await insertRecoveryCodes(
@@ -66,7 +71,7 @@ export async function confirmTotp(
       occurredAt: at,
     });
     await mailNotice(tx, { tenantId, template: "second_factor_enabled", to: email, at });
-    await receipt(tx, recoveryCodes);
+    await saveResponse(tx, recoveryCodes);
     return recoveryCodes;
   });
 }

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
-import { refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Receipt } from "../../../idempotency/claim.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { mailNotice } from "../mail-notice.ts";
 import { lockDeveloper } from "../queries.ts";
@@ -13,32 +13,32 @@ import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "./us
 
 export interface DisableTotp {
   readonly actor: Actor;
-  /** What the device shows, or a recovery code. */
+  /** The code that the authenticator app shows, or a recovery code. */
   readonly code: string;
 }
 
 /**
- * Turns the second factor off and forgets its secret and recovery codes; logins that wait for a code begin anew. Throws
- * `conflict` where there is none, and `rate_limited` after too many codes for this account.
+ * Disables the second factor, and deletes its secret and recovery codes. Logins that wait for a code must start again.
+ * Throws `conflict` if the account has none, and `rate_limited` after too many TOTP codes for this account.
  */
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { actor, code }: DisableTotp,
-  receipt: Receipt<null>,
+  saveResponse: SaveResponse<null>,
 ): Promise<null> {
   const { tenantId } = actor;
   const at = app.clock.now();
   if (!(await hasSecondFactor(app, tenantId))) {
     throw new AppError("conflict", { detail: "This account has no second factor." });
   }
-  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
+  enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
     const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (factor === undefined) {
-      throw invalidField("/body/code", "wrong_code", "is wrong, or was used before");
+      throw invalidField("/body/code", "wrong_code", "is wrong or was used before");
     }
     await deleteSecondFactor(tx, tenantId);
     await endChallenges(tx, tenantId, at);
@@ -49,7 +49,7 @@ export async function disableTotp(
       occurredAt: at,
     });
     await mailNotice(tx, { tenantId, template: "second_factor_disabled", to: email, at });
-    await receipt(tx, null);
+    await saveResponse(tx, null);
     return null;
   });
 }

@@ -1,27 +1,32 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { Visitor } from "../../../foundation/visitor.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { proveAccount } from "../prove-account.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
-import { grantOf, openSession, refuseShut, type SessionGrant } from "../sessions/open-session.ts";
+import {
+  assertAccountActive,
+  grantOf,
+  openSession,
+  type SessionGrant,
+} from "../sessions/open-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
-/** Contract, section 10. */
+/** Attempts of one challenge (docs/api.md, section 16.2). */
 const ATTEMPTS_MAX = 5;
 
 export interface LogInWithSecondFactor {
   readonly mfaToken: string;
-  /** What the device shows, or a recovery code. */
+  /** The code that the authenticator app shows, or a recovery code. */
   readonly code: string;
-  /** The token of the verification link that the browser has followed. */
+  /** The token of the verification URL that the browser has followed. */
   readonly verificationToken: string | undefined;
-  readonly visitor: Visitor;
+  readonly client: ClientInfo;
 }
 
 type Access = Pick<
@@ -30,45 +35,48 @@ type Access = Pick<
 >;
 
 /**
- * Finishes a login that waits for its second factor. A token that is unknown, used, over or out of attempts and a code that
- * is wrong or was used are the same `authentication_failed`.
+ * Completes a login that waits for its second factor. Throws the same `authentication_failed` for a token that is
+ * unknown, used, expired or out of attempts, and for a code that is wrong or was used.
  */
 export async function logInWithSecondFactor(
   app: Access,
-  { mfaToken, code, verificationToken, visitor }: LogInWithSecondFactor,
+  { mfaToken, code, verificationToken, client }: LogInWithSecondFactor,
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(mfaToken);
-  const tenantId = await countedOwner(app, { tokenHash, code, at });
+  const tenantId = await countAttemptOfOwner(app, { tokenHash, code, at });
   const vault = await openVault(app, tenantId);
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
     if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
     const developer = await getDeveloperProfile(tx, tenantId);
-    refuseShut(developer);
+    assertAccountActive(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
-    if (secondFactor === undefined) throw authenticationFailed("a wrong second factor");
-    // A reset of the password may have ended the challenge since its attempt was counted.
+    if (secondFactor === undefined) throw authenticationFailed("wrong second factor");
+    // A password reset may have ended the challenge after its attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
     if (challenge === undefined)
-      throw authenticationFailed("a challenge that was used or ended meanwhile");
-    const linked = await linkNewIdentity(tx, { developer, ...challenge, visitor, at });
+      throw authenticationFailed("the challenge was used or ended in the meantime");
+    const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
-    await proveAccount(tx, { developer, method, verificationToken, visitor, at });
-    return openSession(tx, { developer: linked, visitor, method, secondFactor, at });
+    await proveAccount(tx, { developer, method, verificationToken, client, at });
+    return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
   return grantOf(app, opened, at);
 }
 
-/** Whose login it is, once the attempt is counted: committed before the code is looked at, so that no guess is free. */
-async function countedOwner(
+/**
+ * Counts the attempt and returns the tenant of the challenge. The count is committed before the code is checked, so
+ * that every guess counts.
+ */
+async function countAttemptOfOwner(
   app: Access,
   { tokenHash, code, at }: { readonly tokenHash: string; readonly code: string; readonly at: Date },
 ): Promise<TenantId> {
   const tenantId = await findChallengeOwner(app.db, tokenHash);
-  if (tenantId === undefined) throw authenticationFailed("an unknown challenge");
+  if (tenantId === undefined) throw authenticationFailed("unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw authenticationFailed("a challenge that is used, over or out of attempts");
+    throw authenticationFailed("the challenge is used, expired or out of attempts");
   }
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
   if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);

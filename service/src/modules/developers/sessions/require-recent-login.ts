@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { countCall, forgetCalls, refuseExcessCall } from "../../../call-limits/count-call.ts";
+import { countCall, deleteCallCounts, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
@@ -15,9 +15,9 @@ import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 
 const RECENT_MS = 900_000;
 
-/** What shows that a session is used by its developer: that they logged in recently, or else one of the other two. */
+/** The proof that the developer uses the session: a recent login, the password or a TOTP code. */
 export interface LoginProof {
-  /** When the session began. Refreshing its tokens does not change that. */
+  /** When the session started. Refreshing its tokens does not change this. */
   readonly loggedInAt: Date;
   readonly password: string | undefined;
   readonly totpCode: string | undefined;
@@ -36,8 +36,8 @@ export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): 
 
 /**
  * Resolves if the login is at most 15 minutes old, or the password or code is right. Otherwise throws
- * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network; after too
- * many of them throws `rate_limited`. A new login, which can solve a captcha, is always possible.
+ * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network;
+ * throws `rate_limited` after too many of them. A new login, which can solve a captcha, is always possible.
  */
 export async function requireRecentLogin(
   app: RecentLoginAccess,
@@ -51,7 +51,7 @@ export async function requireRecentLogin(
   const { email } = await getDeveloper(app.db, tenantId);
   const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
   // Each attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
-  refuseExcessCall(await countCall(app, failures, LOGIN_FAILURES));
+  enforceCallLimit(await countCall(app, failures, LOGIN_FAILURES));
   const isRight =
     password === undefined
       ? await isRightCode(app, tenantId, totpCode ?? "")
@@ -59,10 +59,10 @@ export async function requireRecentLogin(
   if (!isRight) {
     onWrong();
     throw new AppError("reauthentication_required", {
-      detail: "The password or code is not right. Send another one, or log in again.",
+      detail: "The password or code is wrong. Send the right one, or log in again.",
     });
   }
-  await forgetCalls(app, failures);
+  await deleteCallCounts(app, failures);
 }
 
 async function isRightPassword(
@@ -82,7 +82,7 @@ async function isRightCode(
   code: string,
 ): Promise<boolean> {
   if (!(await hasSecondFactor(app, tenantId))) return false;
-  refuseExcessCall(await countSecondFactorAttempt(app, { tenantId, code }));
+  enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   const at = app.clock.now();
   const factor = await withTransaction(app.db, tenantId, (tx) =>

@@ -2,9 +2,9 @@ import type { App } from "../../../app.ts";
 import type { ShownPaymentMethod } from "../../../db/schema.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { ProjectKey } from "../queries.ts";
-import { askProcessor } from "./ask-processor.ts";
+import { callProcessor } from "./call-processor.ts";
 
-/** What was attached, without the secret that its owner's browser may need: `readPaymentSetup` has that. */
+/** An attached payment method, without the client secret, which `readPaymentSetup` returns. */
 export interface AttachedPaymentMethod {
   readonly customerId: string;
   readonly paymentMethod: ShownPaymentMethod;
@@ -12,7 +12,7 @@ export interface AttachedPaymentMethod {
   readonly setupStatus: PaymentSetup["status"];
 }
 
-/** How far the setup is, with what its owner's browser needs where they are asked. */
+/** Reads the setup's present status and client secret from the payment processor. */
 export async function readPaymentSetup(
   app: Pick<App, "billing">,
   { mode }: Pick<ProjectKey, "mode">,
@@ -21,5 +21,5 @@ export async function readPaymentSetup(
   if (setupStatus === "succeeded") {
     return { setupIntentId, status: setupStatus, clientSecret: null, redirectUrl: null };
   }
-  return askProcessor(() => app.billing[mode].readSetup(setupIntentId), null);
+  return callProcessor(() => app.billing[mode].readSetup(setupIntentId), null);
 }

@@ -4,15 +4,17 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findServiceSecret, type Service } from "./queries.ts";
-import { fingerprintOf, inProjectNames, openServiceEnv } from "./service-env.ts";
+import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 
 export interface ServiceEnv {
-  /** For one answer, and for nothing else. */
+  /** The plaintext values by name. Send them in the response only; never store or log them. */
   readonly env: Readonly<Record<string, string>>;
   readonly fingerprint: string;
 }
 
-/** Gives the variables of one service to whoever has added it. The audit entry commits before anybody is shown a byte. */
+/**
+ * Decrypts the variables of one service for the caller that added it. The audit entry commits before they are returned.
+ */
 export async function readServiceEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   actor: Actor,
@@ -22,9 +24,9 @@ export async function readServiceEnv(
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });
-    invariant(secret !== undefined, "an active service has credentials");
+    invariant(secret !== undefined, "an active service has stored credentials");
     const { valueSealed } = secret;
-    const env = inProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
+    const env = toProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
     await appendAuditEntry(tx, actor, {
       action: "env.pulled",
       subject: { type: "service", id: serviceId },

@@ -5,50 +5,46 @@ import { EnvelopeError, open, seal } from "../../../crypto/envelope.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import {
   fingerprintOf,
-  flawOf,
-  inProjectNames,
   openServiceEnv,
   sealServiceEnv,
+  serviceEnvProblem,
+  toProjectNames,
 } from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };
 
-describe("inProjectNames", () => {
-  it("gives each value its name in the project, and leaves out what has none", () => {
+describe("toProjectNames", () => {
+  it("returns the values by their names in the project, and leaves out unnamed variables", () => {
     const more = { ...env, constructor: "x", toString: "y", NEW: "z" };
 
-    expect(inProjectNames({ envNames }, more)).toEqual({
+    expect(toProjectNames({ envNames }, more)).toEqual({
       APP_DATABASE_URL: env.DATABASE_URL,
       PGHOST: "h",
     });
   });
 });
 
-describe("flawOf", () => {
-  it("finds none in what was promised, up to 32 KiB a value and empty ones included", () => {
-    expect(flawOf({ envNames }, env)).toBeUndefined();
+describe("serviceEnvProblem", () => {
+  it("returns undefined for the catalog's names with values of up to 32 KiB, including empty ones", () => {
+    expect(serviceEnvProblem({ envNames }, env)).toBeUndefined();
     expect(
-      flawOf({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" }),
+      serviceEnvProblem({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" }),
     ).toBeUndefined();
   });
 
   it.each([
-    ["a name that is missing", { PGHOST: "h" }, "DATABASE_URL is missing"],
+    ["a missing name", { PGHOST: "h" }, "DATABASE_URL is missing"],
+    ["an unknown name", { ...env, LD_PRELOAD: "/x.so" }, "more names than in the catalog"],
+    ["a NUL character", { ...env, PGHOST: "a\0b" }, "PGHOST is too long or not text"],
+    ["an unpaired surrogate", { ...env, PGHOST: "a\ud800" }, "PGHOST is too long or not text"],
     [
-      "a name that was not promised",
-      { ...env, LD_PRELOAD: "/x.so" },
-      "more names than the catalog's",
-    ],
-    ["a NUL", { ...env, PGHOST: "a\0b" }, "PGHOST is too long, or no text"],
-    ["half a surrogate pair", { ...env, PGHOST: "a\ud800" }, "PGHOST is too long, or no text"],
-    [
-      "more than 32 KiB",
+      "a value of more than 32 KiB",
       { ...env, PGHOST: "é".repeat(16 * 1024 + 1) },
-      "PGHOST is too long, or no text",
+      "PGHOST is too long or not text",
     ],
-  ])("finds %s", (_, given, flaw) => {
-    expect(flawOf({ envNames }, given)).toBe(flaw);
+  ])("returns the problem: %s", (_, given, problem) => {
+    expect(serviceEnvProblem({ envNames }, given)).toBe(problem);
   });
 });
 

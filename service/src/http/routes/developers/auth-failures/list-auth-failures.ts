@@ -1,7 +1,11 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { AUTH_FAILURE_REASONS } from "../../../../foundation/vocabulary.ts";
-import { type AuthFailure, listAuthFailures } from "../../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  type AuthFailure,
+  AuthFailureResource,
+  listAuthFailures,
+  presentAuthFailure,
+} from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -10,47 +14,29 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { ModeName, Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
-const AuthFailureOut = Type.Object(
-  {
-    object: Type.Literal("auth_failure"),
-    key_id: Type.String(),
-    mode: ModeName,
-    step: Type.Integer({ description: "Of the specification's verification order." }),
-    reason: Type.Enum([...AUTH_FAILURE_REASONS]),
-    skew_seconds: Nullable(
-      Type.Integer({ description: "How far the timestamp was ahead of this service's clock." }),
-    ),
-    network: Type.String({
-      description: "An IPv4 address, or an IPv6 network; `other` once there were too many.",
-    }),
-    count: Type.Integer({ description: "Alike requests of one minute." }),
-    first_at: Timestamp,
-    occurred_at: { ...Timestamp, description: "Of the last one." },
-    request_id: Type.String({ description: "Of the last one." }),
-  },
-  { $id: "AuthFailure" },
-);
-
-/** In milliseconds, and then the id: ids of one millisecond are in no order. */
-const PLACE = /^(\d{13}) (fail_[0-9a-f]{26})$/;
+/** The time of the failure in milliseconds, then its id. Ids of one millisecond are not ordered by time. */
+const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
 
 export function listAuthFailuresRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/auth-failures",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: { sdk: "each developers.keys.authFailures()" },
+    },
     schema: {
       operationId: "listAuthFailures",
-      tags: ["Developers"],
-      summary: "Why requests under the developer's keys were refused, newest first",
+      tags: ["API keys"],
+      summary: "List refused requests",
       description:
-        "The refused caller learns nothing of it: every 401 is the same. Kept for thirty days.",
+        "Returns why requests with the developer's keys were refused with 401, newest first. The 401 response itself never shows the reason. Requests of one key, reason, network and minute are one item. Live keys and dashboard sessions see failures of both modes, test keys those of test keys. Stored for 30 days.",
       querystring: CursorQuery,
-      response: { 200: cursorPage(AuthFailureOut), ...credentialErrors },
+      response: { 200: cursorPage(AuthFailureResource), ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
@@ -58,36 +44,20 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
       const page = await listAuthFailures(app, {
         tenantId: principal.tenantId,
         modes: keyModesOf(principal),
-        after: placeIn(nameInCursor(cursor, PLACE)),
+        after: parseCursorPosition(nameInCursor(cursor, CURSOR_POSITION)),
         limit,
       });
-      return presentPage(page, presentAuthFailure, placeOf);
+      return presentPage(page, presentAuthFailure, cursorPositionOf);
     },
   });
 }
 
-function presentAuthFailure(failure: AuthFailure) {
-  return {
-    object: "auth_failure" as const,
-    key_id: failure.keyId,
-    mode: failure.mode,
-    step: failure.step,
-    reason: failure.reason,
-    skew_seconds: failure.skewSeconds,
-    network: failure.network,
-    count: failure.count,
-    first_at: failure.firstAt.toISOString(),
-    occurred_at: failure.lastAt.toISOString(),
-    request_id: failure.requestId,
-  };
-}
-
-function placeOf({ lastAt, failureId }: AuthFailure): string {
+function cursorPositionOf({ lastAt, failureId }: AuthFailure): string {
   return `${lastAt.getTime()} ${failureId}`;
 }
 
-function placeIn(name: string | undefined) {
-  const [, milliseconds, failureId] = PLACE.exec(name ?? "") ?? [];
+function parseCursorPosition(name: string | undefined) {
+  const [, milliseconds, failureId] = CURSOR_POSITION.exec(name ?? "") ?? [];
   if (milliseconds === undefined || failureId === undefined) return undefined;
   return { lastAt: new Date(Number(milliseconds)), failureId };
 }

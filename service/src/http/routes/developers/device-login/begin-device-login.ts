@@ -2,22 +2,35 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
-import { beginDeviceLogin } from "../../../../modules/developers/index.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  beginDeviceLogin,
+  DeviceAuthorizationResource,
+  presentDeviceAuthorization,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { WordsIn } from "../fields.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const NAME_LENGTH_MAX = 100;
 
 const DeviceAuthorizationRequest = Type.Object(
   {
-    client_name: Type.Optional(WordsIn(NAME_LENGTH_MAX)),
-    client_id: Type.Optional(WordsIn(200)),
+    client_name: Type.Optional({
+      ...WordsIn(NAME_LENGTH_MAX),
+      description:
+        "The name of the device, which becomes the name of the key. Default: `client_id`.",
+    }),
+    client_id: Type.Optional({
+      ...WordsIn(200),
+      description:
+        "The OAuth client id. Used as the name of the device if `client_name` is absent.",
+    }),
     scope: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: "Scopes of the key, between blanks. Not given: those of a key by default.",
+        description:
+          "The scopes of the key, separated by spaces. Default: the default scopes of a key.",
       }),
     ),
   },
@@ -32,46 +45,36 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
     config: { auth: "public", body: "form_or_json" },
     schema: {
       operationId: "beginDeviceLogin",
-      tags: ["Developers"],
-      summary: "Begin the login of a device without a browser (RFC 8628)",
+      tags: ["Device login"],
+      summary: "Start a device login",
       description:
-        "Show the user code and the address. The key is named after `client_name`, else `client_id`. Ten calls a minute from one network.",
+        "Starts the login of a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to a person, and poll `POST /developers/oauth/device/token`. Codes are valid for ten minutes. Ten calls a minute from one network, then `rate_limited`.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceAuthorizationRequest,
       response: {
-        200: Type.Object({
-          device_code: Type.String(),
-          user_code: Type.String({ examples: ["BCDF-GHJK"] }),
-          verification_uri: Type.String(),
-          verification_uri_complete: Type.String(),
-          expires_in: Type.Integer(),
-          interval: Type.Integer({ description: "Seconds between two calls for the pair." }),
-        }),
+        200: DeviceAuthorizationResource,
         ...publicErrors,
       },
     },
     handler: async (request) => {
       const { client_name, client_id, scope = "" } = request.body;
-      const begun = await beginDeviceLogin(app, {
+      const login = await beginDeviceLogin(app, {
         clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
-        scopes: scopesIn(scope),
-        visitor: visitorOf(request),
+        scopes: parseScopes(scope),
+        client: clientInfoOf(request),
       });
-      return {
-        device_code: begun.deviceCode,
-        user_code: begun.userCode,
-        verification_uri: page,
-        verification_uri_complete: `${page}?user_code=${begun.userCode}`,
-        expires_in: begun.expiresInSeconds,
-        interval: begun.intervalSeconds,
-      };
+      return presentDeviceAuthorization(login, page);
     },
   });
 }
 
-function scopesIn(text: string): readonly Scope[] {
+function parseScopes(text: string): readonly Scope[] {
   const names = new Set(text.split(" ").filter((name) => name !== ""));
   const scopes = SCOPES.filter((scope) => names.has(scope));
   if (scopes.length === names.size) return scopes;
-  throw invalidField("/body/scope", "enum", `must be of ${SCOPES.join(", ")}`);
+  throw invalidField(
+    "/body/scope",
+    "enum",
+    `must be a list of ${SCOPES.join(", ")}, separated by spaces`,
+  );
 }

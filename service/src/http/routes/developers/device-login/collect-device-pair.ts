@@ -1,16 +1,22 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { collectDevicePair } from "../../../../modules/developers/index.ts";
+import { oauthProblem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  collectDevicePair,
+  DeviceTokenResource,
+  presentDeviceToken,
+} from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { oauthProblem, publicErrors } from "../../../schemas/errors.ts";
-import { pairFields, presentPair } from "../keys/issued-api-key.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
-import { visitorOf } from "../visitor.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const DeviceTokenRequest = Type.Object(
   {
     grant_type: Type.Literal("urn:ietf:params:oauth:grant-type:device_code"),
-    device_code: Type.String({ minLength: 1, maxLength: 512 }),
+    device_code: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "The `device_code` of the started login.",
+    }),
     client_id: Type.Optional(Type.String({ maxLength: 200, description: "Ignored." })),
   },
   { $id: "DeviceTokenRequest", additionalProperties: false },
@@ -31,29 +37,25 @@ export function collectDevicePairRoute(server: Server, app: App): void {
     config: { auth: "public", body: "form_or_json" },
     schema: {
       operationId: "collectDevicePair",
-      tags: ["Developers"],
-      summary: "Collect the key pair of a device that has been approved, once",
+      tags: ["Device login"],
+      summary: "Collect a device's key pair",
       description:
-        "Until then a problem whose `error` is RFC 8628's: `authorization_pending`; `slow_down`, with five more seconds of interval; `access_denied`; `expired_token`; `invalid_grant`.",
+        "Returns the key pair of an approved device, once. Otherwise 400 with the codes of RFC 8628, also in `error`: `authorization_pending` until a person decides; `slow_down` if the device polls too often, which makes the interval five seconds longer; `access_denied`; `expired_token` after ten minutes; `invalid_grant` for a code that is unknown or used.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {
-        200: Type.Object({ developer_id: Type.String(), ...pairFields, key: ApiKeyOut }),
+        200: DeviceTokenResource,
         400: DevicePairProblem,
         ...publicErrors,
       },
     },
     handler: async (request) => {
       const { device_code } = request.body;
-      const { key, ...pair } = await collectDevicePair(app, {
+      const collected = await collectDevicePair(app, {
         deviceCode: device_code,
-        visitor: visitorOf(request),
+        client: clientInfoOf(request),
       });
-      return {
-        developer_id: key.tenantId,
-        ...presentPair(pair),
-        key: presentApiKey(key, app.clock.now()),
-      };
+      return presentDeviceToken(collected, app.clock.now());
     },
   });
 }

@@ -1,25 +1,32 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
+  DeviceLoginResource,
   denyDeviceLogin,
+  presentDeviceLogin,
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { namedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 
-const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
+const UserCodeIn = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: "The code that the device shows, in capital or small letters.",
+  examples: ["BCDF-GHJK"],
+});
 
 const DeviceApprovalRequest = Type.Object(
   {
     user_code: UserCodeIn,
-    approve: Type.Optional(Type.Boolean({ default: true, description: "False: refuse it." })),
+    approve: Type.Optional(
+      Type.Boolean({ default: true, description: "False denies the device." }),
+    ),
     ...LOGIN_PROOF,
   },
   { $id: "DeviceApprovalRequest", additionalProperties: false },
@@ -32,18 +39,13 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "decideDeviceLogin",
-      tags: ["Developers"],
-      summary: "Approve a device that waits, which issues a key pair to it, or refuse it",
+      tags: ["Device login"],
+      summary: "Approve or deny a device",
       description:
-        "Of the mode that X-Svc-Mode names, live without it. Approving needs a login of the last 15 minutes, or `password` or `totp_code`. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
+        "Approving issues a key pair of the mode in `X-Svc-Mode`, `live` without the header. Only the device can collect the pair. Approving needs a login of the last 15 minutes, or `password` or `totp_code`; otherwise `reauthentication_required`. An unknown, decided or expired code is `validation_error`. After five wrong codes within 15 minutes: `rate_limited`.",
       body: DeviceApprovalRequest,
       response: {
-        200: Type.Object({
-          object: Type.Literal("device_login"),
-          status: Type.Enum(["approved", "denied"]),
-          client_name: Type.String(),
-          key: Nullable(ApiKeyOut),
-        }),
+        200: DeviceLoginResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -55,22 +57,13 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       const proof = loginProofOf(request, request.body);
       const decide = approve ? approveDeviceLogin : denyDeviceLogin;
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
-        { status: 200, present: (decided: DecidedDeviceLogin) => presentDecided(decided, now) },
-        (receipt) => decide(app, { actor, userCode, proof }, receipt),
+        { status: 200, present: (decided: DecidedDeviceLogin) => presentDeviceLogin(decided, now) },
+        (saveResponse) => decide(app, { actor, userCode, proof }, saveResponse),
       );
     },
   });
-}
-
-function presentDecided({ clientName, key }: DecidedDeviceLogin, now: Date) {
-  return {
-    object: "device_login" as const,
-    status: key === null ? ("denied" as const) : ("approved" as const),
-    client_name: clientName,
-    key: key && presentApiKey(key, now),
-  };
 }

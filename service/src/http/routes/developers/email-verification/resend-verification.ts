@@ -1,17 +1,19 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { resendVerification } from "../../../../modules/developers/index.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  presentResentVerification,
+  ResentVerificationResource,
+  resendVerification,
+} from "../../../../modules/developers/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
-import { publicErrors } from "../../../schemas/errors.ts";
 import { EmailIn } from "../fields.ts";
 
 const ResendVerificationRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(
-      Type.String({ maxLength: 8_192, description: "Not asked for: the limit below holds." }),
-    ),
+    captcha_token: Type.Optional(Type.String({ maxLength: 8_192, description: "Ignored." })),
   },
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );
@@ -24,16 +26,16 @@ export function resendVerificationRoute(server: Server, app: App): void {
     schema: {
       operationId: "resendVerification",
       tags: ["Developers"],
-      summary: "Have the verification mail sent again",
+      summary: "Resend the verification mail",
       description:
-        "The answer is the same whether the address waits for verification, is verified, or is nobody's. Earlier links stay good. Three calls a minute from one network.",
+        "Mails another verification URL if the address waits for verification. The response is the same for every address. Earlier URLs remain valid. Three calls a minute from one network, then `rate_limited`; three mails an hour to one address.",
       body: ResendVerificationRequest,
-      response: { 200: Type.Object({ status: Type.Literal("accepted") }), ...publicErrors },
+      response: { 200: ResentVerificationResource, ...publicErrors },
     },
     handler: async (request) => {
       const email = request.body.email.toLowerCase();
       await resendVerification(app, { email, network: networkOf(request.ip) });
-      return { status: "accepted" as const };
+      return presentResentVerification();
     },
   });
 }

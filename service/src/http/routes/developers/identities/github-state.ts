@@ -1,11 +1,13 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { beginProviderLogin } from "../../../../modules/developers/index.ts";
-import { keepBrowserSecret } from "../../../auth/browser-secret.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  beginProviderLogin,
+  GitHubAuthorizationResource,
+  presentGitHubAuthorization,
+} from "../../../../modules/developers/index.ts";
+import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import type { Server } from "../../../route.ts";
-import { Timestamp } from "../../../schemas/common.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 
 export function gitHubStateRoute(server: Server, app: App): void {
   server.route({
@@ -14,31 +16,23 @@ export function gitHubStateRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "beginGitHubLogin",
-      tags: ["Developers"],
-      summary: "Begin a login with GitHub: a state, and where to send the browser",
+      tags: ["Identities"],
+      summary: "Start a GitHub login",
       description:
-        "The state is good once, for ten minutes, and together with the cookie that comes with it: a program keeps the cookie for /developers/oauth/github. A network begins 30 a minute. 404 where the operator has no app at GitHub.",
+        "Returns a state and the URL to send the browser to, and sets a cookie. The state is valid once, for ten minutes, together with the cookie: a program must send the cookie to `POST /developers/oauth/github`. 30 calls a minute from one network, then `rate_limited`. `not_found` if the installation has no app at GitHub.",
       response: {
-        200: Type.Object({
-          state: Type.String(),
-          authorization_url: Type.String(),
-          expires_at: Timestamp,
-        }),
+        200: GitHubAuthorizationResource,
         404: Problem,
         ...publicErrors,
       },
     },
     handler: async (request, reply) => {
-      const begun = await beginProviderLogin(app, {
+      const started = await beginProviderLogin(app, {
         provider: "github",
-        browserSecret: keepBrowserSecret(request, reply, app.settings),
+        browserSecret: ensureBrowserSecret(request, reply, app.settings),
         network: networkOf(request.ip),
       });
-      return {
-        state: begun.state,
-        authorization_url: begun.authorizationUrl,
-        expires_at: begun.expiresAt.toISOString(),
-      };
+      return presentGitHubAuthorization(started);
     },
   });
 }

@@ -1,21 +1,11 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
-import { listIdentities } from "../../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  IdentityListResource,
+  listIdentities,
+  presentIdentities,
+} from "../../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
-
-const IdentityOut = Type.Object(
-  {
-    object: Type.Literal("identity"),
-    provider: Type.Enum([...IDENTITY_PROVIDERS]),
-    email: Type.String({ description: "As the provider named it at the last login." }),
-    linked_at: Timestamp,
-    last_used_at: Timestamp,
-  },
-  { $id: "Identity" },
-);
 
 export function listIdentitiesRoute(server: Server, app: App): void {
   server.route({
@@ -24,30 +14,17 @@ export function listIdentitiesRoute(server: Server, app: App): void {
     config: { auth: "dashboard", unverified: "allowed" },
     schema: {
       operationId: "listIdentities",
-      tags: ["Developers"],
-      summary: "The GitHub and Google accounts that log in to this account",
+      tags: ["Identities"],
+      summary: "List linked identities",
+      description:
+        "Returns the GitHub and Google accounts that log in to the developer's account, ordered by provider.",
       response: {
-        200: Type.Object({
-          object: Type.Literal("list"),
-          data: Type.Array(IdentityOut),
-          has_more: Type.Literal(false),
-        }),
+        200: IdentityListResource,
         ...credentialErrors,
       },
     },
     handler: async (request) => {
-      const identities = await listIdentities(app, principalOf(request).tenantId);
-      return {
-        object: "list" as const,
-        data: identities.map(({ provider, email, linkedAt, lastUsedAt }) => ({
-          object: "identity" as const,
-          provider,
-          email,
-          linked_at: linkedAt.toISOString(),
-          last_used_at: lastUsedAt.toISOString(),
-        })),
-        has_more: false as const,
-      };
+      return presentIdentities(await listIdentities(app, principalOf(request).tenantId));
     },
   });
 }

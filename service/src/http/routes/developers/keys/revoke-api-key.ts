@@ -1,41 +1,42 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { revokeApiKey } from "../../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  presentRevokedApiKey,
+  RevokedApiKeyResource,
+  revokeApiKey,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
 import { keyModesOf } from "./key-modes.ts";
-
-const RevokedApiKeyOut = Type.Object(
-  {
-    ...ApiKeyOut.properties,
-    warnings: Type.Optional(Type.Array(Type.Enum(["last_live_key"]))),
-  },
-  { $id: "RevokedApiKey" },
-);
 
 export function revokeApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/me/keys/:key_id",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.revoke(KEY_ID)" },
+    },
     schema: {
       operationId: "revokeApiKey",
-      tags: ["Developers"],
-      summary: "Revoke an API key: it is refused from the next request on",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      description:
+        "The key fails on the next request, on every replica, and so does the key that it replaced if that is in its grace period. Revoking a revoked key changes nothing. The response has `warnings` if no live key is left. `api_key_not_found` for an unknown key.",
       params: Type.Object({ key_id: Type.String() }),
-      response: { 200: RevokedApiKeyOut, 404: Problem, ...credentialErrors },
+      response: { 200: RevokedApiKeyResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const { key, wasLastLiveKey } = await revokeApiKey(app, {
+      const revoked = await revokeApiKey(app, {
         actor: actorOf(request, principal),
         keyId: request.params.key_id,
         modes: keyModesOf(principal),
       });
-      const entry = presentApiKey(key, app.clock.now());
-      return wasLastLiveKey ? { ...entry, warnings: ["last_live_key" as const] } : entry;
+      return presentRevokedApiKey(revoked, app.clock.now());
     },
   });
 }

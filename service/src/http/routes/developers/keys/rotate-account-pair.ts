@@ -1,23 +1,15 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { rotateAccountPair } from "../../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  presentRotatedAccountPair,
+  type RotatedAccountPair,
+  RotatedAccountPairResource,
+  rotateAccountPair,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
-import { pairFields, presentPair } from "./issued-api-key.ts";
 import { namedModeOrLive } from "./key-modes.ts";
-
-const RotatedAccountPairOut = Type.Object(
-  {
-    ...pairFields,
-    key: ApiKeyOut,
-    previous_key: Nullable(Type.Object({ key_id: Type.String(), revoked_at: Timestamp })),
-  },
-  { $id: "RotatedAccountPair" },
-);
 
 export function rotateAccountPairRoute(server: Server, app: App): void {
   server.route({
@@ -26,34 +18,26 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "rotateAccountPair",
-      tags: ["Developers"],
-      summary:
-        "Replace the account's own key pair: the old one is refused from the next request on",
+      tags: ["API keys"],
+      summary: "Rotate the account's key pair",
       description:
-        "Of the mode that X-Svc-Mode names, live without it. Both texts are in this answer and nowhere else. Keys issued beside the pair live on.",
-      response: { 200: RotatedAccountPairOut, 409: Problem, ...credentialErrors },
+        "Replaces the account's own key pair of the mode in `X-Svc-Mode`, `live` without the header. The old pair fails on the next request. Other keys are unchanged. The new pair always has a secret, even if the old one was an Ed25519 key. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`.",
+      response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const mode = namedModeOrLive(request);
       const actor = { ...actorOf(request, principalOf(request)), mode };
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
         {
           status: 200,
           secret: true,
-          present: ({ key, previous, apiKey, apiSecret }) => ({
-            ...presentPair({ apiKey, apiSecret }),
-            key: presentApiKey(key, now),
-            previous_key: previous && {
-              key_id: previous.keyId,
-              revoked_at: presentApiKey(previous, now).revoked_at,
-            },
-          }),
+          present: (rotated: RotatedAccountPair) => presentRotatedAccountPair(rotated, now),
         },
-        (receipt) => rotateAccountPair(app, { actor, mode }, receipt),
+        (saveResponse) => rotateAccountPair(app, { actor, mode }, saveResponse),
       );
     },
   });

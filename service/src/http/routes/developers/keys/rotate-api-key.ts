@@ -1,13 +1,16 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { ROTATION_REASONS, rotateApiKey } from "../../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  presentRotatedApiKey,
+  ROTATION_REASONS,
+  type RotatedApiKey,
+  RotatedApiKeyResource,
+  rotateApiKey,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { ApiKeyOut, presentApiKey } from "../presenter.ts";
-import { pairFields, presentPair } from "./issued-api-key.ts";
 import { keyModesOf } from "./key-modes.ts";
 import { provenPublicKey, signatureFields } from "./public-key.ts";
 
@@ -20,13 +23,13 @@ const RotateApiKeyRequest = Type.Object(
         minimum: 0,
         maximum: 7 * DAY_SECONDS,
         default: DAY_SECONDS,
-        description: "How long the old key still works. 0: it does not.",
+        description: "Seconds for which the old key still works: 0 to 604,800. Default: 86,400.",
       }),
     ),
     reason: Type.Optional(
       Type.Enum([...ROTATION_REASONS], {
         default: "scheduled",
-        description: "A compromised key has no grace, whatever is asked for.",
+        description: "A `compromised` key has no grace period. Default: `scheduled`.",
       }),
     ),
     public_key: signatureFields.public_key,
@@ -35,33 +38,25 @@ const RotateApiKeyRequest = Type.Object(
   { $id: "RotateApiKeyRequest", additionalProperties: false },
 );
 
-const RotatedApiKeyOut = Type.Object(
-  {
-    key: ApiKeyOut,
-    ...pairFields,
-    previous_key: Type.Object({
-      key_id: Type.String(),
-      status: ApiKeyOut.properties.status,
-      grace_expires_at: Nullable(Timestamp),
-    }),
-  },
-  { $id: "RotatedApiKey" },
-);
-
 export function rotateApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
+    },
     schema: {
       operationId: "rotateApiKey",
-      tags: ["Developers"],
-      summary: "Replace an API key by one that may do the same; the old one works on for its grace",
+      tags: ["API keys"],
+      summary: "Rotate an API key",
       description:
-        "Both texts are in this answer and nowhere else. At most one key is in grace beside each that works.",
+        "Issues a successor with the same authority. The old key works for its grace period; a key that it had replaced itself ends immediately. An Ed25519 key keeps its public key unless another is sent; after `compromised` another is required. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `conflict` if the key has ended or was replaced; `insufficient_scope` if it has more authority than the caller.",
       params: Type.Object({ key_id: Type.String() }),
       body: RotateApiKeyRequest,
-      response: { 200: RotatedApiKeyOut, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
@@ -78,23 +73,16 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
           : undefined,
       };
       const now = app.clock.now();
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
         {
           status: 200,
           secret: true,
-          present: ({ key, previous, apiKey, apiSecret }) => {
-            const { key_id, status, grace_expires_at } = presentApiKey(previous, now);
-            return {
-              key: presentApiKey(key, now),
-              ...presentPair({ apiKey, apiSecret }),
-              previous_key: { key_id, status, grace_expires_at },
-            };
-          },
+          present: (rotated: RotatedApiKey) => presentRotatedApiKey(rotated, now),
         },
-        (receipt) => rotateApiKey(app, command, receipt),
+        (saveResponse) => rotateApiKey(app, command, saveResponse),
       );
     },
   });

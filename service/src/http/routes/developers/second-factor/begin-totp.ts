@@ -1,10 +1,13 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { beginTotp } from "../../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  beginTotp,
+  presentTotpEnrollment,
+  TotpEnrollmentResource,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export function beginTotpRoute(server: Server, app: App): void {
@@ -14,16 +17,13 @@ export function beginTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "beginTotp",
-      tags: ["Developers"],
-      summary: "Begin to set up a second factor: a secret for an authenticator app",
+      tags: ["Second factor"],
+      summary: "Start the TOTP setup",
       description:
-        "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits. Without a login of the last 15 minutes, send `password`.",
+        "Returns a secret for an authenticator app, once. Logins need no code until the secret is confirmed. A second call replaces an unconfirmed secret. Needs a login of the last 15 minutes, or `password`; otherwise `reauthentication_required`. `already_exists` if the account has a second factor.",
       body: LoginProofRequest,
       response: {
-        200: Type.Object({
-          secret: Type.String({ description: "Base 32. SHA-1, six digits, 30 seconds." }),
-          otpauth_url: Type.String({ description: "The same, as apps read it from a QR code." }),
-        }),
+        200: TotpEnrollmentResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -31,16 +31,16 @@ export function beginTotpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const proof = loginProofOf(request, request.body);
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
         {
           status: 200,
           secret: true,
-          present: ({ secret, otpauthUrl }) => ({ secret, otpauth_url: otpauthUrl }),
+          present: presentTotpEnrollment,
         },
-        (receipt) => beginTotp(app, { actor, proof }, receipt),
+        (saveResponse) => beginTotp(app, { actor, proof }, saveResponse),
       );
     },
   });

@@ -1,10 +1,14 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { confirmTotp } from "../../../../modules/developers/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  confirmTotp,
+  presentRecoveryCodes,
+  RecoveryCodesResource,
+} from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { TotpCodeIn } from "../fields.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 
@@ -20,13 +24,13 @@ export function confirmTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "confirmTotp",
-      tags: ["Developers"],
-      summary: "Turn the second factor on, with a first code of the device",
+      tags: ["Second factor"],
+      summary: "Enable the second factor",
       description:
-        "The recovery codes are in this answer and nowhere else; each is good once. Sessions that are there already go on.",
+        "Enables the second factor with the first code of the authenticator app. Returns ten recovery codes, in this response only; each is valid once. Existing sessions continue. Needs a login of the last 15 minutes, or `password`; otherwise `reauthentication_required`. `conflict` if no secret waits to be confirmed; `validation_error` for a wrong code.",
       body: TotpConfirmRequest,
       response: {
-        200: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+        200: RecoveryCodesResource,
         409: Problem,
         ...credentialErrors,
       },
@@ -35,16 +39,16 @@ export function confirmTotpRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
       const proof = loginProofOf(request, request.body);
-      return answerOnce(
+      return replyOnce(
         app,
         request,
         reply,
         {
           status: 200,
           secret: true,
-          present: (recoveryCodes: readonly string[]) => ({ recovery_codes: [...recoveryCodes] }),
+          present: presentRecoveryCodes,
         },
-        (receipt) => confirmTotp(app, { actor, code, proof }, receipt),
+        (saveResponse) => confirmTotp(app, { actor, code, proof }, saveResponse),
       );
     },
   });

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { disableTotp } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { answerOnce } from "../../../idempotency.ts";
+import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 
 const TotpDisableRequest = Type.Object(
@@ -19,16 +19,18 @@ export function disableTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "disableTotp",
-      tags: ["Developers"],
-      summary: "Turn the second factor off, with a code of the device or a recovery code",
+      tags: ["Second factor"],
+      summary: "Disable the second factor",
+      description:
+        "Needs a code of the authenticator app or a recovery code. Deletes the secret and the recovery codes. `conflict` if the account has no second factor; `validation_error` for a wrong code; `rate_limited` after 20 TOTP codes within an hour.",
       body: TotpDisableRequest,
       response: { 204: Type.Null(), 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { code } = request.body;
-      return answerOnce(app, request, reply, { status: 204, present: () => null }, (receipt) =>
-        disableTotp(app, { actor, code }, receipt),
+      return replyOnce(app, request, reply, { status: 204, present: () => null }, (saveResponse) =>
+        disableTotp(app, { actor, code }, saveResponse),
       );
     },
   });

@@ -1,15 +1,22 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { Problem, publicErrors } from "../../../schemas/errors.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
-import { answerSession, SessionOut } from "../sessions/session-answer.ts";
-import { visitorOf } from "../visitor.ts";
+import { replyWithSession } from "../sessions/session-reply.ts";
+import { clientInfoOf } from "../visitor.ts";
 
 const SecondFactorLoginRequest = Type.Object(
-  { mfa_token: Type.String({ minLength: 1, maxLength: 512 }), code: SecondFactorCodeIn },
+  {
+    mfa_token: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "The `mfa_token` of the login.",
+    }),
+    code: SecondFactorCodeIn,
+  },
   { $id: "SecondFactorLoginRequest", additionalProperties: false },
 );
 
@@ -20,23 +27,23 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithSecondFactor",
-      tags: ["Developers"],
-      summary: "Finish a login that waits for its second factor",
+      tags: ["Sessions"],
+      summary: "Complete a two-factor login",
       description:
-        "The token is good for five minutes and five attempts, a code once. An account takes 20 codes by time an hour; recovery codes are not counted.",
+        "Completes a login that returned `mfa_required`, with a code of the authenticator app or a recovery code. The token is valid for five minutes and five attempts, a code once. 20 TOTP codes an hour for one account; recovery codes are not counted. Every failure is `authentication_failed`.",
       body: SecondFactorLoginRequest,
-      response: { 200: SessionOut, 401: Problem, ...publicErrors },
+      response: { 200: SessionResource, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
       const { mfa_token, code } = request.body;
-      const visitor = visitorOf(request);
+      const client = clientInfoOf(request);
       const grant = await logInWithSecondFactor(app, {
         mfaToken: mfa_token,
         code,
         verificationToken: verificationCookieOf(request, app.settings),
-        visitor,
+        client,
       });
-      return answerSession(app, reply, grant);
+      return replyWithSession(app, reply, grant);
     },
   });
 }

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { endSession } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 
 export function endSessionRoute(server: Server, app: App): void {
   server.route({
@@ -12,8 +12,10 @@ export function endSessionRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "endSession",
-      tags: ["Developers"],
-      summary: "End a session: its tokens are refused from the next request on",
+      tags: ["Sessions"],
+      summary: "End a session",
+      description:
+        "The session's tokens fail on the next request. It can be the calling session. `session_not_found` if it has ended.",
       params: Type.Object({ session_id: Type.String() }),
       response: { 204: Type.Null(), 404: Problem, ...credentialErrors },
     },

@@ -1,6 +1,10 @@
-import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { listSessions } from "../../../../modules/developers/index.ts";
+import { credentialErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  DashboardSessionResource,
+  listSessions,
+  presentDashboardSession,
+} from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -9,23 +13,8 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable, Timestamp } from "../../../schemas/common.ts";
-import { credentialErrors } from "../../../schemas/errors.ts";
 
 const SESSION_ID_FORM = /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
-
-const DashboardSessionOut = Type.Object(
-  {
-    object: Type.Literal("session"),
-    session_id: Type.String(),
-    current: Type.Boolean({ description: "Whether this call was made with it." }),
-    created_at: Timestamp,
-    last_used_at: Timestamp,
-    ip: Nullable(Type.String({ description: "Of an IPv6 address its network." })),
-    user_agent: Nullable(Type.String()),
-  },
-  { $id: "DashboardSession" },
-);
 
 export function listSessionsRoute(server: Server, app: App): void {
   server.route({
@@ -34,11 +23,11 @@ export function listSessionsRoute(server: Server, app: App): void {
     config: { auth: "dashboard", unverified: "allowed" },
     schema: {
       operationId: "listSessions",
-      tags: ["Developers"],
-      summary: "The sessions in which the developer is logged in, newest first",
-      description: "`last_used_at` is when its tokens were last exchanged.",
+      tags: ["Sessions"],
+      summary: "List sessions",
+      description: "Returns the developer's valid dashboard sessions, newest first.",
       querystring: CursorQuery,
-      response: { 200: cursorPage(DashboardSessionOut), ...credentialErrors },
+      response: { 200: cursorPage(DashboardSessionResource), ...credentialErrors },
     },
     handler: async (request) => {
       const principal = principalOf(request);
@@ -48,17 +37,10 @@ export function listSessionsRoute(server: Server, app: App): void {
         afterSessionId: nameInCursor(cursor, SESSION_ID_FORM),
         limit,
       });
+      const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;
       return presentPage(
         page,
-        (session) => ({
-          object: "session" as const,
-          session_id: session.sessionId,
-          current: principal.kind === "session" && principal.sessionId === session.sessionId,
-          created_at: session.createdAt.toISOString(),
-          last_used_at: session.lastUsedAt.toISOString(),
-          ip: session.network,
-          user_agent: session.userAgent,
-        }),
+        (session) => presentDashboardSession(session, currentSessionId),
         ({ sessionId }) => sessionId,
       );
     },

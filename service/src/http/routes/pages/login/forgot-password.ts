@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { STORABLE_TEXT } from "../../../schemas/common.ts";
-import { visitorOf } from "../../developers/visitor.ts";
+import { clientInfoOf } from "../../developers/visitor.ts";
+import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
-import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
-import { forgotPasswordPage, mailOnItsWayPage } from "./password-pages.ts";
+import { forgotPasswordPage, mailSentPage } from "./password-pages.ts";
 
 const FORM = "forgot-password";
 const PATH = "/login/forgot";
@@ -23,7 +23,7 @@ const ForgotFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Has a link mailed by which a new password is chosen: as `POST /developers/password/forgot`, for people. */
+/** The page that requests a password reset mail, like `POST /developers/password/forgot`. */
 export function forgotPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -40,14 +40,14 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, email } = request.body;
-      if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
-        const asked = { request, reply: reply.code(422) };
-        return sendForm(app, asked, { email, alert: STALE_FORM });
+      if (!(await useCsrfToken(app, request, { form: FORM, value: once }))) {
+        const context = { request, reply: reply.code(422) };
+        return sendForm(app, context, { email, alert: STALE_FORM });
       }
       try {
-        const visitor = visitorOf(request);
-        await requestPasswordReset(app, { email: email.trim().toLowerCase(), visitor });
-        return reply.headers(PAGE_HEADERS).send(mailOnItsWayPage);
+        const client = clientInfoOf(request);
+        await requestPasswordReset(app, { email: email.trim().toLowerCase(), client });
+        return reply.headers(PAGE_HEADERS).send(mailSentPage);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
         reply.code(thrown.status).header("retry-after", String(thrown.retryAfterSeconds));
@@ -57,13 +57,13 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
   });
 }
 
-const TOO_OFTEN = "That was too often for one minute. Wait, then send the form again.";
+const TOO_OFTEN = "Too many mails in one minute. Wait a minute, then send the form again.";
 
 function sendForm(
   app: App,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   fields: { readonly email?: string; readonly alert?: string } = {},
 ): FastifyReply {
-  const once = newOneTimeField(app, request, reply, FORM);
+  const once = newCsrfToken(app, request, reply, FORM);
   return reply.headers(FORM_PAGE_HEADERS).send(forgotPasswordPage({ ...fields, once }));
 }

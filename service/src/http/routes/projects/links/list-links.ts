@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { listLinks, presentLink } from "../../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { LinkResource, listLinks, presentLink } from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -9,9 +10,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { LinkOut } from "./link-out.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const LINK_ID_FORM = /^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -19,15 +18,22 @@ export function listLinksRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/links",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.links.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listLinks",
-      tags: ["Projects"],
-      summary: "The project's links, newest first, those that have ended too",
+      tags: ["Links"],
+      summary: "List links",
+      description:
+        "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(LinkOut),
+        200: cursorPage(LinkResource),
         404: Problem,
         ...credentialErrors,
       },
@@ -41,7 +47,7 @@ export function listLinksRoute(server: Server, app: App): void {
       const page = { items: links, hasMore };
       return presentPage(
         page,
-        (link) => presentLink({ link, opening: null }, now),
+        (link) => presentLink({ link, completion: null }, now),
         ({ linkId }) => linkId,
       );
     },

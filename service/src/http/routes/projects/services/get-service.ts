@@ -1,27 +1,33 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { getService, presentService } from "../../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { getService, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
+import { pathId } from "../../../path-id.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut, serviceIdOf } from "./service-out.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function getServiceRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "getService",
-      tags: ["Projects"],
-      summary:
-        "A service of the project. One that failed can still be read; one that was removed cannot",
+      tags: ["Services"],
+      summary: "Get a service",
+      description:
+        "Returns a service of the project, also a failed one. A removed service is 404 `service_not_found`. Never returns credentials.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      response: { 200: ServiceOut, 404: Problem, ...credentialErrors },
+      response: { 200: ServiceResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = serviceIdOf(request.params.service_id);
+      const serviceId = pathId("srv", request.params.service_id);
       return presentService(await getService(app, { key, serviceId }));
     },
   });

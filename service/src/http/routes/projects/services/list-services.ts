@@ -1,6 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { listServices, presentService } from "../../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  listServices,
+  presentService,
+  ServiceResource,
+} from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -9,9 +14,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut } from "./service-out.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -19,15 +22,22 @@ export function listServicesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.services.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listServices",
-      tags: ["Projects"],
-      summary: "The project's services, newest first: failed ones too, removed ones not",
+      tags: ["Services"],
+      summary: "List services",
+      description:
+        "Returns the project's services, newest first, with failed and without removed ones.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(ServiceOut),
+        200: cursorPage(ServiceResource),
         404: Problem,
         ...credentialErrors,
       },

@@ -1,38 +1,51 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
   getServiceOfOperation,
   presentService,
   removalEffectOf,
+  ServiceResource,
 } from "../../../../modules/projects/index.ts";
-import { presentOperation, refusalFor } from "../../../../operations/present-operation.ts";
+import { presentOperation, refusalFor } from "../../../../operations/operation-resource.ts";
 import { removeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
+import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { Nullable } from "../../../schemas/common.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { OperationOut } from "../operation-out.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { ServiceOut, serviceIdOf } from "./service-out.ts";
+import { OperationResource } from "../../operations/operation-schema.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function removeServiceRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "services:write" },
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "removeService",
-      tags: ["Projects"],
-      summary: "Remove a service: its resource at the provider and its credentials",
+      tags: ["Services"],
+      summary: "Remove a service",
+      description:
+        "Destroys the resource at the provider with its data, or detaches it if it was adopted with `existing_resource_id`, and destroys the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Throws `conflict` while the service is being added, `provider_error` and `provider_unavailable`.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: {
         200: Type.Object(
           {
-            ...ServiceOut.properties,
-            effect: Type.Enum(["destroyed", "detached"]),
-            operation: OperationOut,
-            poll_url: Nullable(Type.String()),
+            ...ServiceResource.properties,
+            effect: Type.Enum(["destroyed", "detached"], {
+              description:
+                "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.",
+            }),
+            operation: OperationResource,
+            poll_url: {
+              ...Nullable(Type.String()),
+              description: "URL of the operation to poll. Null if the operation has ended.",
+            },
           },
           { $id: "ServiceRemoval" },
         ),
@@ -45,7 +58,7 @@ export function removeServiceRoute(server: Server, app: App): void {
     handler: async (request) => {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = serviceIdOf(request.params.service_id);
+      const serviceId = pathId("srv", request.params.service_id);
       const operationId = await removeService(app, { actor, key, serviceId });
       const operation = await getProjectOperation(app, { key, operationId });
       if (operation.error !== null) throw refusalFor(operation.error);

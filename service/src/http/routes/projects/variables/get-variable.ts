@@ -1,23 +1,33 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { getVariable } from "../../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  getVariable,
+  presentVariable,
+  VariableResource,
+} from "../../../../modules/projects/index.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
 import { VariableName } from "../project-fields.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { presentVariable, VariableOut } from "./variable-out.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 export function getVariableRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
+    },
     schema: {
       operationId: "getVariable",
-      tags: ["Projects"],
-      summary: "A variable of the project, without its value",
+      tags: ["Variables"],
+      summary: "Get a variable",
+      description:
+        "Returns a variable without its value. Only `GET /projects/{project_id}/env` returns values.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
-      response: { 200: VariableOut, 404: Problem, ...credentialErrors },
+      response: { 200: VariableResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, name } = request.params;

@@ -1,6 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { listVariables, VARIABLE_NAME_PATTERN } from "../../../../modules/projects/index.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  listVariables,
+  presentVariable,
+  VARIABLE_NAME_PATTERN,
+  VariableResource,
+} from "../../../../modules/projects/index.ts";
 import {
   CursorQuery,
   cursorPage,
@@ -9,9 +15,7 @@ import {
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
-import { credentialErrors, Problem } from "../../../schemas/errors.ts";
-import { projectKeyOf } from "../project-reach.ts";
-import { presentVariable, VariableOut } from "./variable-out.ts";
+import { projectKeyOf } from "../project-key.ts";
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
@@ -19,15 +23,22 @@ export function listVariablesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listVariables",
-      tags: ["Projects"],
-      summary: "The project's variables by name, without their values",
+      tags: ["Variables"],
+      summary: "List variables",
+      description:
+        "Returns the project's variables without their values, sorted by name. Variables of services are not included.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
-        200: cursorPage(VariableOut),
+        200: cursorPage(VariableResource),
         404: Problem,
         ...credentialErrors,
       },

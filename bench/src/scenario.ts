@@ -1,0 +1,185 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Config } from "@purser/service/config.ts";
+import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
+import type { Pair } from "./compare.ts";
+import { createProjects, seedDevelopers } from "./developers.ts";
+import { startEnvPullPair } from "./env-pull-pair.ts";
+import { fetchJson } from "./fetch-json.ts";
+import { type KeyScenario, startKeyScenario } from "./key-scenario.ts";
+import { type LoginScenario, startLoginScenario } from "./login-scenario.ts";
+import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
+import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
+import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
+import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
+import type { BaselineProjectInput } from "./servers/baseline-project.ts";
+import type { PurserReady } from "./servers/purser.ts";
+import type { Developer } from "./servers/seed-developer.ts";
+import { type Caller, createSigner, roundRobin } from "./signer.ts";
+import { openStores, type Stores } from "./stores.ts";
+
+const PURSER = new URL("./servers/purser.ts", import.meta.url);
+const BASELINE_TIME = new URL("./servers/baseline-time.ts", import.meta.url);
+const BASELINE_PROJECT = new URL("./servers/baseline-project.ts", import.meta.url);
+
+/** Starts the servers of each benchmark. */
+export interface Scenario {
+  startPairs(): Promise<readonly Pair[]>;
+  /** Pairs whose requests use many keys. */
+  startProjectPairs(): Promise<readonly Pair[]>;
+  /** Starts a server of this checkout and one of the earlier checkout in the folder `before`. */
+  startEnvPullPair(before: string): Promise<Pair>;
+  /** Starts a server with this Redis. Returns a function that sends it a signed request; each call uses the next key. */
+  startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
+  /** Starts a server whose database has few keys and one whose database has many. */
+  startKeys(): Promise<KeyScenario>;
+  /** Starts a server for signed requests and logins at the same time. */
+  startLogins(): Promise<LoginScenario>;
+  /** Starts a Purser process with both roles and a new database. */
+  startIdle(): Promise<IdleScenario>;
+  /** Writes an audit chain with this number of entries. */
+  startAudit(entries: number): Promise<AuditScenario>;
+  /** Starts a Purser process and the baseline of the saga. Call it last: the process runs jobs until `close`. */
+  startSagas(): Promise<SagaScenario>;
+  /** Stops all servers and databases. */
+  close(): Promise<void>;
+}
+
+type ListeningServer = Pick<ServerProcess<{ readonly origin: string }>, "cpuMicros" | "ready">;
+
+export async function createScenario({
+  profileDir,
+}: {
+  readonly profileDir: string | undefined;
+}): Promise<Scenario> {
+  const started: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const stop of started.splice(0).reverse()) await stop();
+  };
+  try {
+    const open = async (openStoresOfCheckout = openStores) => {
+      const stores = await openStoresOfCheckout();
+      started.push(() => stores.close());
+      return stores;
+    };
+    const stores = await open();
+    const start: StartServer = async <Ready>(file: URL, input: object) => {
+      const server = await startServerProcess<Ready>(file, input, { profileDir });
+      started.push(() => server.stop());
+      return server;
+    };
+    let seeding: Promise<readonly Developer[]> | undefined;
+    const seed = () => {
+      seeding ??= seedDevelopers(start, stores);
+      return seeding;
+    };
+    return {
+      startPairs: () => startPairs(start, stores),
+      startProjectPairs: async () => startProjectPairs(start, stores, await seed()),
+      startEnvPullPair: (before) => startEnvPullPair(start, open, before),
+      startOverRedis: async (redisUrl) => {
+        const config = { ...stores.configFor("redis"), redisUrl };
+        return startOverRedis(start, config, await seed());
+      },
+      startKeys: async () => startKeyScenario(start, { few: await open(), many: await open() }),
+      startLogins: async () => startLoginScenario(start, stores, await seed()),
+      startIdle: async () => startIdleScenario(start, await open()),
+      startAudit: (entries) => startAuditScenario(start, stores, entries),
+      startSagas: async () => {
+        const sagas = await startSagaScenario(start, stores);
+        started.push(() => sagas.close());
+        return sagas;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
+  // A new server for each pair, because the requests of one pair leave data in memory that would slow the other.
+  const open = await start<PurserReady>(PURSER, stores.configFor("open"));
+  const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
+  const baselineTime = await start<{ origin: string }>(BASELINE_TIME, {});
+
+  const signer = createSigner(signed.ready);
+  const sentTo = (path: string) => roundRobin([{ signer, path }]);
+  return [
+    {
+      title: "GET /time ÷ baseline (node:http)",
+      goal: 0.8,
+      candidate: { ...targetOf("Purser", open), sent: TIME_PATH },
+      baseline: { ...targetOf("baseline", baselineTime), sent: TIME_PATH },
+    },
+    {
+      title: "signed GET in memory ÷ the same route without auth",
+      goal: 0.6,
+      candidate: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
+      baseline: { ...targetOf("without auth", open), sent: sentTo(OPEN_PATH) },
+    },
+  ];
+}
+
+/** Both servers verify the same requests of many keys, store nonces only in memory, and run the same select. */
+async function startProjectPairs(
+  start: StartServer,
+  stores: Stores,
+  developers: readonly Developer[],
+): Promise<Pair[]> {
+  const config = { ...stores.configFor("projects"), claimsFile: null };
+  const { databaseUrl } = config;
+  const { requests: connectionsMax } = config.databaseConnectionsMax;
+  const candidate = await start<PurserReady>(PURSER, config);
+  const baselineInput: BaselineProjectInput = { developers, databaseUrl, connectionsMax };
+  const baseline = await start<{ origin: string }>(BASELINE_PROJECT, baselineInput);
+
+  const callers = await createProjects(candidate.ready.origin, developers);
+  for (const caller of callers.slice(0, 2)) await checkSameResponse(candidate, baseline, caller);
+  const projects = { ...targetOf("projects", candidate), sent: roundRobin(callers) };
+  const profiles = callers.map(({ signer }) => ({ signer, path: PROFILE_PATH }));
+  return [
+    {
+      title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ baseline (node:http)`,
+      goal: 0.8,
+      candidate: projects,
+      baseline: { ...targetOf("baseline", baseline), sent: roundRobin(callers) },
+    },
+    {
+      title: "GET /developers/me ÷ GET /projects/{id}, both signed",
+      goal: 1,
+      candidate: { ...targetOf("profiles", candidate), sent: roundRobin(profiles) },
+      baseline: projects,
+    },
+  ];
+}
+
+function targetOf(name: string, server: ListeningServer) {
+  return { name, process: server, origin: server.ready.origin };
+}
+
+async function startOverRedis(
+  start: StartServer,
+  config: Config,
+  developers: readonly Developer[],
+): Promise<() => Promise<void>> {
+  const { origin } = (await start<PurserReady>(PURSER, { ...config, claimsFile: null })).ready;
+  const signers = developers.map(createSigner);
+  const next = roundRobin(signers.map((signer) => ({ signer, path: SIGNED_PATH })));
+  return async () => {
+    const { path, headers } = next();
+    await fetchJson(origin, path, headers);
+  };
+}
+
+/** The comparison is valid only if both servers send the same response. */
+async function checkSameResponse(
+  candidate: ListeningServer,
+  baseline: ListeningServer,
+  { signer, path }: Caller,
+) {
+  const [expected, actual] = await Promise.all(
+    [candidate, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
+  );
+  deepStrictEqual(actual, expected);
+}

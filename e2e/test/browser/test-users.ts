@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { BadRequestError, Purser } from "@purser/sdk";
+import { totpCode } from "@purser/service/crypto/totp.ts";
+import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
+import type { StartLine } from "../../../local/test/local-lab.ts";
+
+const MAIL_MAX_MS = 30_000;
+const POLLS_MAX = 10;
+const TOTP_STEP_MS = 30_000;
+
+export const PASSWORD = "tin whistle under glass";
+
+/** A developer with an account. */
+export interface TestUser {
+  readonly email: string;
+  readonly password: string;
+  /** An SDK client with a separate session of the developer. */
+  readonly api: Purser;
+}
+
+/** Signs up developers and reads their mails. */
+export function createTestUsers(line: () => StartLine) {
+  const anonymousClient = () => new Purser({ baseUrl: line().base_url });
+  const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
+
+  /** Returns the first URL of the newest mail whose subject contains the text. */
+  async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
+    const { mailbox_url } = line();
+    const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
+    const { links } = await waitForMail(mailbox_url, expected);
+    const [link] = links;
+    if (link === undefined) throw new Error("The mail contains no URL.");
+    return link;
+  }
+
+  return {
+    anonymousClient,
+    /** Returns an SDK client with these credentials. */
+    as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
+    newEmail,
+    mailedLink,
+    async signUp(): Promise<TestUser> {
+      const email = newEmail();
+      const account = { email, password: PASSWORD };
+      await anonymousClient().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
+      const link = await mailedLink(email, "Verify your email address");
+      await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
+      const session = await anonymousClient().developers.logIn(account);
+      if (!("access_token" in session)) throw new Error("The login asks for a second factor.");
+      const { base_url: baseUrl } = line();
+      const credentials = { accessToken: session.access_token, mode: "live" } as const;
+      return { ...account, api: new Purser({ baseUrl, ...credentials }) };
+    },
+  };
+}
+
+/** Enables the second factor. Returns the code of the next time step, because the code of this step is used. */
+export async function enableSecondFactor({ api }: TestUser) {
+  const { secret } = await api.developers.secondFactor.begin();
+  const now = new Date();
+  const confirmed = await api.developers.secondFactor.confirm({ code: totpCode(secret, now) });
+  const code = totpCode(secret, new Date(now.getTime() + TOTP_STEP_MS));
+  return { code, recoveryCodes: confirmed.recovery_codes };
+}
+
+/** Polls for the key pair of a device login, at the interval of the response. */
+export async function pollForPair(
+  { developers: { devices } }: Purser,
+  { device_code, interval }: { readonly device_code: string; readonly interval: number },
+) {
+  for (let polls = 0; polls < POLLS_MAX; polls += 1) {
+    await wait(interval * 1_000);
+    try {
+      return await devices.collect(device_code);
+    } catch (error) {
+      const isPending = error instanceof BadRequestError && error.code === "authorization_pending";
+      if (!isPending) throw error;
+    }
+  }
+  throw new Error("The device login was not approved.");
+}

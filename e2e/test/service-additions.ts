@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/sandbox.ts";
+import type { Environment, ServerProcess } from "../src/server-process.ts";
+import {
+  type ApiResponse,
+  ask,
+  retryUnavailable,
+  type SignedClient,
+} from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+import { query } from "./fixtures.ts";
+
+const PUBLIC_URL = "http://purser.test";
+/** Another process continues a workflow after a lease of one or two seconds, and then has to complete it. */
+const ENDED_WITHIN_MS = 20_000;
+
+/** The steps of adding a service, in their order. */
+export const STEPS = [
+  "kya_gate",
+  "policy",
+  "catalog_validation",
+  "payment_setup",
+  "provider_provisioning",
+  "credential_storage",
+  "service_record",
+  "audit",
+] as const;
+
+/** The checkpoints of adding a service, with the workflow engine's names. Each is a vendor call or a transaction. */
+export const CHECKPOINTS = [
+  "begin",
+  "payment_setup",
+  "provider_provisioning",
+  "credential_storage: read",
+  "credential_storage",
+] as const;
+
+/** `sync`: the response contains the active service. `async`: provisioning takes longer. Both have paid plans. */
+const KINDS = {
+  sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
+  async: { provider: "supabase", service: "supabase/project", plan: "pro", charge: "pending" },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** Starts the simulators in the test's process, with their own database, so that a killed server does not affect them. */
+export function useVendors() {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox(PUBLIC_URL);
+  });
+  afterAll(() => sandbox.close());
+  return {
+    get sandbox() {
+      return sandbox;
+    },
+    /** The environment of a server that calls the simulators, with short intervals. */
+    environment: (): Environment => ({
+      PURSER_PUBLIC_URL: PUBLIC_URL,
+      PURSER_VENDOR_RETRY_MS: "50",
+      // Short, because the simulators apply a call immediately, even if the response is delayed.
+      PURSER_VENDOR_SETTLE_MS: "500",
+      NEON_API_URL: sandbox.neon.url,
+      SUPABASE_API_URL: sandbox.supabase.url,
+      SUPABASE_POLL_MS: "50",
+      PURSER_WORKFLOW_POLL_MS: "100",
+      STRIPE_API_URL: sandbox.stripe.url,
+      STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
+      STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,
+    }),
+    /** Waits until the vendor has received `times` calls of an operation since `since`. */
+    untilReceived: async (
+      vendor: string,
+      operation: string,
+      { since, times = 1 }: { readonly since: Date; readonly times?: number },
+    ) => {
+      const calls = () =>
+        sandbox
+          .requests(vendor)
+          .filter((request) => request.operation === operation && request.receivedAt >= since);
+      const hasAll = async () => calls().length >= times || undefined;
+      await until(`${vendor} receives ${operation} ${times} times`, hasAll);
+    },
+  };
+}
+
+type Vendors = ReturnType<typeof useVendors>;
+
+/** A project to which a service is added. */
+export interface Addition {
+  readonly kind: Kind;
+  readonly projectId: string;
+  readonly idempotencyKey: string;
+}
+
+/** Creates a project that is linked to the provider, by default with a card. */
+export async function prepareAddition(
+  server: ServerProcess,
+  client: SignedClient,
+  kind: Kind,
+  { withCard = true }: { readonly withCard?: boolean } = {},
+): Promise<Addition> {
+  const project = await expectOk(client.post("/projects", { name: randomUUID() }));
+  const projectId = String(Reflect.get(project, "project_id"));
+  const link = await expectOk(
+    client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }),
+  );
+  await submitToken(server, String(Reflect.get(link, "url")));
+  if (withCard) {
+    const card = { payment_method_id: "pm_card_visa" };
+    await expectOk(client.post(`/projects/${projectId}/billing/payment-methods`, card));
+  }
+  return { kind, projectId, idempotencyKey: randomUUID() };
+}
+
+/** Adds the service. A repeated call has the same Idempotency-Key. */
+export function add(client: SignedClient, addition: Addition): Promise<ApiResponse> {
+  const { kind, projectId, idempotencyKey } = addition;
+  const { service, plan } = KINDS[kind];
+  const body = { service, plan };
+  return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
+}
+
+/** Submits the form for the provider's token. */
+async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
+  const { pathname, search } = new URL(formUrl);
+  const url = server.url + pathname + search;
+  const form = await retryUnavailable(() => ask(url));
+  const once = /name="once" value="([\w-]{43})"/.exec(form.text)?.[1] ?? "";
+  const submitted = await retryUnavailable(() =>
+    ask(url, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
+    }),
+  );
+  expect(submitted.status, submitted.text).toBe(200);
+}
+
+async function expectOk(response: Promise<ApiResponse>): Promise<object> {
+  const { status, text, body } = await response;
+  expect(status, text).toBeLessThan(300);
+  return Object(body);
+}
+
+/** Reads what adding the service wrote, directly from the database and the simulators. */
+export async function readTrace(
+  superuserUrl: string,
+  { sandbox }: Vendors,
+  { kind, projectId }: Addition,
+): Promise<Trace & VendorObjects> {
+  const [row] = await query<Trace & { serviceIds: string[] }>(superuserUrl, TRACE, [projectId]);
+  if (row === undefined) throw new Error(`no project ${projectId}`);
+  const { serviceIds, ...trace } = row;
+  const names = serviceIds.map((serviceId) => `svc-${serviceId}`);
+  const resources = (await sandbox.objects(KINDS[kind].provider)).filter(
+    ({ type, data }) => type === "project" && names.includes(String(data["name"])),
+  );
+  const customers = (await sandbox.objects("stripe")).filter(
+    ({ type, data }) => type === "customer" && JSON.stringify(data).includes(projectId),
+  );
+  return { ...trace, resources: resources.length, customers: customers.length };
+}
+
+/** The number of objects at the vendors. */
+interface VendorObjects {
+  readonly resources: number;
+  readonly customers: number;
+}
+
+interface Trace {
+  readonly operations: readonly string[];
+  readonly steps: readonly string[];
+  readonly services: readonly string[];
+  readonly charges: readonly string[];
+  readonly secrets: readonly string[];
+  readonly audits: readonly string[];
+  readonly events: readonly string[];
+  readonly envVersion: number;
+}
+
+const TRACE = `
+  with service as (select service_id, status from services where project_id = $1)
+  select
+    array(select service_id from service) as "serviceIds",
+    array(select status from operations where project_id = $1) as operations,
+    array(select name || ' ' || s.status from operation_steps s join operations using (operation_id)
+      where project_id = $1 order by position) as steps,
+    array(select status from service) as services,
+    array(select status from charges where project_id = $1) as charges,
+    array(select kind || ' ' || version from service_secrets join service using (service_id) order by 1) as secrets,
+    array(select action from audit_entries where subject ->> 'id' in (select service_id from service)
+      and action like 'service.%' order by 1) as audits,
+    array(
+      select payload ->> 'type' from outbox_messages
+        where payload -> 'subject' ->> 'id' in (select service_id from service)
+      union all select type from events where subject_id in (select service_id from service)
+      order by 1) as events,
+    (select env_version from projects where project_id = $1) as "envVersion"`;
+
+/** The expected trace after the service was added exactly once. */
+function addedOnce({ kind }: Addition): Trace & VendorObjects {
+  return {
+    operations: ["succeeded"],
+    steps: STEPS.map((step) => `${step} succeeded`),
+    services: ["active"],
+    charges: [KINDS[kind].charge],
+    secrets: ["env 1", "password 1"],
+    audits: ["service.added", "service.requested"],
+    events: ["service.active", "service.provisioning"],
+    envVersion: 1,
+    resources: 1,
+    customers: 1,
+  };
+}
+
+/** The expected trace after adding failed because there was no card. The customer remains for the next attempt. */
+export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
+  operations: ["compensated"],
+  steps: [
+    "kya_gate succeeded",
+    "policy compensated",
+    "catalog_validation succeeded",
+    "payment_setup failed",
+    ...STEPS.slice(4).map((step) => `${step} skipped`),
+  ],
+  services: ["failed"],
+  charges: ["released"],
+  secrets: [],
+  audits: ["service.failed", "service.requested"],
+  events: ["service.failed", "service.provisioning"],
+  envVersion: 0,
+  resources: 0,
+  customers: 1,
+};
+
+/** Waits until the project's operation has ended. Returns the elapsed milliseconds. */
+export async function untilEnded(superuserUrl: string, { projectId }: Addition): Promise<number> {
+  const hasEnded = async () => {
+    const rows = await query<{ status: string }>(
+      superuserUrl,
+      "select status from operations where project_id = $1",
+      [projectId],
+    );
+    return (rows.length > 0 && rows.every(({ status }) => status !== "running")) || undefined;
+  };
+  return (await until("the operation ends", hasEnded, ENDED_WITHIN_MS)).elapsedMs;
+}
+
+/** Expects that the service was added exactly once, also after a repeated call. */
+export async function expectAddedOnce(
+  superuserUrl: string,
+  vendors: Vendors,
+  {
+    client,
+    addition,
+    where,
+  }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
+): Promise<void> {
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+  const repeated = await add(client, addition);
+  expect(repeated.status, repeated.text).toBe(202);
+  expect(repeated.headers.get("idempotent-replayed")).toBe("true");
+  expect(repeated.body).toMatchObject({
+    service: { status: "active" },
+    operation: { status: "succeeded" },
+    env: { DATABASE_URL: expect.stringMatching(/^postgres/) },
+  });
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+}

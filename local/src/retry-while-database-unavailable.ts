@@ -1,0 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "@purser/service/foundation/errors.ts";
+
+const RETRY_TIMEOUT_MS = 15_000;
+const RETRY_DELAY_MS = 200;
+
+/**
+ * Retries work while it fails with `service_unavailable`, for 15 seconds. The service allows its database less than a
+ * second for a request. A start can take longer, because the machine starts several programs at the same time.
+ */
+export async function retryWhileDatabaseUnavailable<Result>(
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadlineMs = performance.now() + RETRY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const canRetry = error instanceof AppError && error.code === "service_unavailable";
+      if (!canRetry || performance.now() > deadlineMs) throw error;
+      await delay(RETRY_DELAY_MS);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { SANDBOX_VENDOR_NAMES } from "@purser/simulators/sandbox/vendors.ts";
+import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+
+/** Servers whose ports stay the same after a restart, because links, bookmarks and a DATABASE_URL contain them. */
+const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
+
+export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
+
+/** Returns the ports of the last start. Ignores invalid content. */
+export async function readSavedPorts(dataDir: string): Promise<SavedPorts> {
+  const known = parse(await readPrivateFile(fileOf(dataDir)));
+  return Object.fromEntries(
+    NAMES.map((name) => [name, known[name]]).filter(([, port]) => isPort(port)),
+  );
+}
+
+export async function writeSavedPorts(dataDir: string, ports: SavedPorts): Promise<void> {
+  await writePrivateFile(fileOf(dataDir), `${JSON.stringify(ports, null, 2)}\n`);
+}
+
+/** Returns the port of a URL that contains one. */
+export function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function fileOf(dataDir: string): string {
+  return join(dataDir, "ports.json");
+}
+
+function parse(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const known: unknown = JSON.parse(text ?? "");
+    return typeof known === "object" && known !== null ? { ...known } : {};
+  } catch {
+    return {};
+  }
+}
+
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 65_535;
+}

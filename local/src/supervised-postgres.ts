@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from "@purser/embedded-postgres";
+import { Client } from "pg";
+import { StartError } from "./start-error.ts";
+
+/** A PostgreSQL that is restarted when it ends unexpectedly. */
+export interface SupervisedPostgres {
+  /** The server of the first start. A restart does not change its address and password. */
+  readonly server: EmbeddedPostgres;
+  /** Resolves with the reason when PostgreSQL has ended and cannot be restarted. */
+  readonly lost: Promise<StartError>;
+  stop(): Promise<void>;
+  /** Ends PostgreSQL without a clean shutdown and without waiting. The next start recovers from its log. */
+  terminate(): void;
+}
+
+/** More restarts than this within the period mean that PostgreSQL ends for a permanent reason. */
+const RESTARTS_MAX = 3;
+const RESTARTS_WITHIN_MS = 60_000;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const BUSY_RETRY_MS = 100;
+
+/** SQLSTATEs of a running server that refuses connections: it recovers from a crash, or has no free connection. */
+const BUSY_SQLSTATES: readonly unknown[] = ["57P03", "53300"];
+
+export async function startSupervisedPostgres({
+  dataDir,
+  port,
+  note,
+}: {
+  readonly dataDir: string;
+  /** The preferred port. Another one is used if it is taken. Undefined: any free port. */
+  readonly port: number | undefined;
+  /** Receives messages about restarts, for the user. */
+  readonly note: (text: string) => void;
+}): Promise<SupervisedPostgres> {
+  const first = await startFirst({ dataDir, port, note });
+  const lost = Promise.withResolvers<StartError>();
+  let current = first;
+  let stopping = false;
+  let restarting: Promise<unknown> = Promise.resolve();
+
+  async function restart(): Promise<void> {
+    // Stopping a server that has ended is fast, and releases the data folder.
+    await current.stop();
+    try {
+      current = await startEmbeddedPostgres({ dataDir, port: first.port });
+    } catch (error) {
+      // The server ended during its start. The caller starts it again immediately.
+      if (error instanceof EmbeddedPostgresError && error.code === "start_failed") return;
+      throw error;
+    }
+    if (current.outcome === "created") throw new StartError(`Its files in ${dataDir} are missing.`);
+    note("PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost.");
+  }
+
+  async function supervise(): Promise<void> {
+    const restartsMs: number[] = [];
+    for (;;) {
+      await untilServerEnds(current);
+      if (stopping) return;
+      restartsMs.push(performance.now());
+      if (isTooOften(restartsMs)) throw new StartError("It ended too often.");
+      restarting = restart();
+      await restarting;
+    }
+  }
+
+  supervise().catch((cause: unknown) => lost.resolve(explainLoss(cause, dataDir)));
+  return {
+    server: first,
+    lost: lost.promise,
+    stop: async () => {
+      stopping = true;
+      await restarting.catch(() => {});
+      await current.stop();
+    },
+    terminate: () => {
+      try {
+        process.kill(current.pid, "SIGQUIT");
+      } catch {
+        // It has ended already.
+      }
+    },
+  };
+}
+
+async function startFirst({
+  dataDir,
+  port = 0,
+  note,
+}: Parameters<typeof startSupervisedPostgres>[0]): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres({ dataDir, port });
+  } catch (error) {
+    const isTaken = error instanceof EmbeddedPostgresError && error.code === "port_in_use";
+    if (!isTaken || port === 0) throw error;
+    note(
+      `Port ${port} of PostgreSQL is taken now. The DATABASE_URLs of Neon's sandbox contain it and no longer work.`,
+    );
+    return startEmbeddedPostgres({ dataDir });
+  }
+}
+
+/**
+ * Resolves when the server has ended. An idle connection breaks at that moment. If the server then accepts a new
+ * connection, only the idle one had ended.
+ */
+async function untilServerEnds(server: EmbeddedPostgres): Promise<void> {
+  for (;;) {
+    const error = await waitForDisconnect(server);
+    if (error === undefined) continue;
+    if (!(error instanceof Error && "code" in error && BUSY_SQLSTATES.includes(error.code))) return;
+    await delay(BUSY_RETRY_MS);
+  }
+}
+
+/** Connects and waits until the connection ends. Returns the error if it cannot connect. */
+async function waitForDisconnect(server: EmbeddedPostgres): Promise<unknown> {
+  const client = new Client({
+    connectionString: server.url("postgres"),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "purser-keeper",
+  });
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    return error;
+  }
+  await ended;
+  return undefined;
+}
+
+function isTooOften(restartsMs: readonly number[]): boolean {
+  const before = restartsMs.at(-RESTARTS_MAX - 1);
+  return before !== undefined && performance.now() - before < RESTARTS_WITHIN_MS;
+}
+
+function explainLoss(cause: unknown, dataDir: string): StartError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StartError(
+    `PostgreSQL has ended and cannot be restarted. ${reason}\nIts log is ${dataDir}/postgres/server.log.`,
+    { cause },
+  );
+}

@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { submitForm } from "../src/demo/submit-form.ts";
+import { PROJECT_DIR, start, useLocalLab } from "./local-lab.ts";
+import { needsTools } from "./needs-tools.ts";
+
+const RUN_MAX_MS = 30_000;
+
+interface Sample {
+  readonly lang: "TypeScript" | "Shell";
+  readonly source: string;
+}
+
+const document = JSON.parse(await readFile(join(PROJECT_DIR, "openapi/openapi.json"), "utf8"));
+const samples = new Map<string, readonly Sample[]>(
+  Object.values<Record<string, { operationId: string; "x-codeSamples"?: Sample[] }>>(
+    document.paths,
+  ).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, "x-codeSamples": own }) =>
+      own === undefined ? [] : [[operationId, own] as const],
+    ),
+  ),
+);
+
+function sampleOf(operationId: string, lang: Sample["lang"]): string {
+  const sample = samples.get(operationId)?.find((one) => one.lang === lang);
+  if (sample === undefined) throw new Error(`${operationId} has no ${lang} sample`);
+  return sample.source;
+}
+
+/** Calls in an order in which each finds its objects, with the ids that later calls need: variable, then path in the answer. */
+const CALLS: [operationId: string, ids?: Readonly<Record<string, string>>][] = [
+  ["getLimits"],
+  ["getDeveloper"],
+  ["browseCatalog"],
+  ["createApiKey", { KEY_ID: "key_id" }],
+  ["testSignature"],
+  ["rotateApiKey"],
+  ["revokeApiKey"],
+  ["listApiKeys"],
+  ["listAuthFailures"],
+  ["saveProviderKeys"],
+  ["listProviderKeys"],
+  ["verifyProviderKeysAudit"],
+  ["removeProviderKeys"],
+  ["createProject", { PROJECT_ID: "project_id" }],
+  ["listProjects"],
+  ["getProject"],
+  ["updateProject"],
+  ["setVariable"],
+  ["getVariable"],
+  ["listVariables"],
+  ["pullEnv"],
+  ["deleteVariable"],
+  ["attachPaymentMethod"],
+  ["linkProvider", { LINK_ID: "link_id", LINK_URL: "url" }],
+  ["addService", { SERVICE_ID: "service.service_id", OPERATION_ID: "operation.operation_id" }],
+  ["getOperation"],
+  ["getOperationById"],
+  ["getService"],
+  ["listServices"],
+  ["getLink"],
+  ["listLinks"],
+  ["getProjectStatus"],
+  ["listProjectAudit"],
+  ["previewProjectDeletion"],
+  ["removeService"],
+  ["revokeLink"],
+  ["deleteProject"],
+  ["listAuditEntries"],
+  ["listAuditCheckpoints"],
+  ["verifyAudit"],
+  ["exportAuditChain"],
+];
+
+describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API reference", () => {
+  const lab = useLocalLab(afterAll);
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    const { line } = await start(await lab.stoppedDataDir());
+    environment = {
+      PATH: process.env["PATH"],
+      PURSER_BASE_URL: line.base_url,
+      PURSER_API_KEY: line.demo.live.api_key,
+      PURSER_API_SECRET: line.demo.live.api_secret,
+    };
+  });
+
+  async function run(program: string, words: readonly string[]): Promise<string> {
+    const options = { cwd: PROJECT_DIR, env: environment, timeout: RUN_MAX_MS };
+    return (await promisify(execFile)(program, words, options)).stdout;
+  }
+
+  it("exist for every signed operation", () => {
+    expect(CALLS.map(([operationId]) => operationId).sort()).toEqual([...samples.keys()].sort());
+  });
+
+  it.each(CALLS)("run in a shell as printed: %s", async (operationId = "", ids = {}) => {
+    const answer = await run("sh", ["-euc", sampleOf(operationId, "Shell")]);
+
+    for (const [name, path] of Object.entries(ids)) {
+      const value = path.split(".").reduce((object, key) => object[key], JSON.parse(answer));
+      environment = { ...environment, [name]: value };
+    }
+    if (operationId === "linkProvider") {
+      await submitForm(environment["LINK_URL"] ?? "", { token: "sandbox-neon" });
+    }
+  });
+
+  it("run with the TypeScript SDK as printed", async () => {
+    const program = ["--no-warnings", "--input-type=module-typescript", "--eval"];
+
+    const created = await run(process.execPath, [
+      ...program,
+      sampleOf("createProject", "TypeScript"),
+    ]);
+    const listed = await run(process.execPath, [
+      ...program,
+      sampleOf("listProjects", "TypeScript"),
+    ]);
+
+    expect(created).toContain('name: "My App"'.replaceAll('"', "'"));
+    expect(listed).toContain("'My App'");
+  });
+
+  it("compile against the TypeScript SDK", () => {
+    const sources = new Map(
+      [...samples].flatMap(([operationId, own]) =>
+        own
+          .filter(({ lang }) => lang === "TypeScript")
+          .map(({ source }) => [join(import.meta.dirname, `sample.${operationId}.ts`), source]),
+      ),
+    );
+    const { options } = ts.parseJsonConfigFileContent(
+      ts.readConfigFile(join(PROJECT_DIR, "tsconfig.json"), ts.sys.readFile).config,
+      ts.sys,
+      PROJECT_DIR,
+    );
+    const host = ts.createCompilerHost(options);
+    const { fileExists, readFile: read, getSourceFile } = host;
+    host.fileExists = (name) => sources.has(name) || fileExists(name);
+    host.readFile = (name) => sources.get(name) ?? read(name);
+    host.getSourceFile = (name, target) => {
+      const source = sources.get(name);
+      if (source === undefined) return getSourceFile(name, target);
+      return ts.createSourceFile(name, source, target);
+    };
+
+    const program = ts.createProgram([...sources.keys()], options, host);
+    const problems = [...sources.keys()].flatMap((name) => {
+      const file = program.getSourceFile(name);
+      return ts
+        .getPreEmitDiagnostics(program, file)
+        .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+    });
+
+    expect(sources.size).toBeGreaterThan(35);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,2771 @@
+// Generated from openapi/openapi.json by `npm run openapi`. Do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The verification of the developer's business (KYB). */
+        readonly KybStatus: {
+            /**
+             * @description The result of the business verification (KYB), which admins decide.
+             * @enum {string}
+             */
+            readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            /** @description When an admin verified the business. */
+            readonly verified_at: string | null;
+            /** @description When the verification expires. Null: never. */
+            readonly expires_at: string | null;
+            /** @description The admin's reference to the verification. */
+            readonly reference: string | null;
+        };
+        /** @description What the developer can use. */
+        readonly DeveloperCapabilities: {
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
+            readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
+            readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
+            readonly fiat: "unrequested" | "pending" | "active" | "inactive";
+        };
+        readonly DeveloperRequirement: {
+            /**
+             * @description `due`: the developer has to act.
+             * @enum {string}
+             */
+            readonly status: "due" | "pending" | "satisfied";
+        };
+        /**
+         * Developer
+         * @description A developer's profile.
+         */
+        readonly Developer: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The email address in lower case. */
+            readonly email: string;
+            /** @description The developer's name. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description An http or https URL. */
+            readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
+            readonly timezone: string;
+            /** @description The email address for bills. */
+            readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            readonly notification_preferences: {
+                readonly [key: string]: boolean;
+            };
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
+            readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
+            readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
+            readonly live_access: boolean;
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
+            readonly requirements: {
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
+            };
+            readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
+                readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
+                readonly projects: number | null;
+            };
+            /** @description Always null: this version has no policies. */
+            readonly default_policy_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /** @description An API key, without its secret. */
+        readonly ApiKey: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /** @description The name that the developer gave the key. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
+            readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
+            readonly key_hint: string;
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
+            readonly signature_alg: "hmac-sha256" | "ed25519";
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
+            readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
+            readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
+            readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
+            readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the developer. */
+            readonly created_by: string;
+            /** @description When the key expires. Null: never. */
+            readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
+            readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
+            readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
+            readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
+            readonly grace_expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            readonly revoke_reason: string | null;
+        };
+        /** @description Refused requests of one key with the same reason and network within one minute, counted together. */
+        readonly AuthFailure: {
+            /** @enum {string} */
+            readonly object: "auth_failure";
+            /** @description The key that the requests named. */
+            readonly key_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4). */
+            readonly step: number;
+            /**
+             * @description Why the requests were refused.
+             * @enum {string}
+             */
+            readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
+            /** @description Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp. */
+            readonly skew_seconds: number | null;
+            /** @description The caller's IPv4 address or IPv6 /64 network. `other` for all networks after the first 50 of a key and minute. */
+            readonly network: string;
+            /** @description The number of such requests within one minute. */
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description The time of the first request.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+            /** @description The id of the last request. */
+            readonly request_id: string;
+        };
+        readonly IdentitySession: {
+            /** @description The bearer token of dashboard routes. */
+            readonly access_token: string;
+            /** @description Valid once. Each refresh returns the next refresh token. */
+            readonly refresh_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Lifetime of the access token in seconds. */
+            readonly expires_in: number;
+            /** @description Lifetime of the refresh token in seconds. */
+            readonly refresh_expires_in: number;
+            readonly developer: components["schemas"]["Developer"];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity to an existing account. */
+            readonly linked: boolean;
+        };
+        readonly IdentityMfaRequired: {
+            /**
+             * @description The account has a second factor.
+             * @enum {boolean}
+             */
+            readonly mfa_required: true;
+            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            readonly mfa_token: string;
+            /** @description The kinds of code that complete the login. */
+            readonly methods: readonly ("totp" | "recovery_code")[];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity to an existing account. */
+            readonly linked: boolean;
+        };
+        /** @description A GitHub or Google account that logs in to the developer's account. */
+        readonly Identity: {
+            /** @enum {string} */
+            readonly object: "identity";
+            /** @enum {string} */
+            readonly provider: "github" | "google";
+            /** @description The email address at the provider at the last login. */
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly linked_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly last_used_at: string;
+        };
+        /** @description The key that was replaced. */
+        readonly ReplacedApiKey: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description When a replaced key stops working. Null if it has no grace period. */
+            readonly grace_expires_at: string | null;
+        };
+        /** @description The key pair that was replaced. */
+        readonly ReplacedAccountPair: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly revoked_at: string;
+        };
+        /**
+         * Session
+         * @description The tokens of a dashboard session.
+         */
+        readonly Session: {
+            /** @description The bearer token of dashboard routes. */
+            readonly access_token: string;
+            /** @description Valid once. Each refresh returns the next refresh token. */
+            readonly refresh_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Lifetime of the access token in seconds. */
+            readonly expires_in: number;
+            /** @description Lifetime of the refresh token in seconds. */
+            readonly refresh_expires_in: number;
+            readonly developer: components["schemas"]["Developer"];
+        };
+        /** @description A login that needs its second factor. There is no session yet. */
+        readonly MfaRequired: {
+            /**
+             * @description The account has a second factor.
+             * @enum {boolean}
+             */
+            readonly mfa_required: true;
+            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            readonly mfa_token: string;
+            /** @description The kinds of code that complete the login. */
+            readonly methods: readonly ("totp" | "recovery_code")[];
+        };
+        /** @description A dashboard session of the developer. */
+        readonly DashboardSession: {
+            /** @enum {string} */
+            readonly object: "session";
+            /** @description The session's id, with the prefix `ses_`. */
+            readonly session_id: string;
+            /** @description Whether this call was made with the session. */
+            readonly current: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last refreshed.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly last_used_at: string;
+            /** @description The IPv4 address or IPv6 /64 network of the last login or refresh. */
+            readonly ip: string | null;
+            /** @description The `User-Agent` of the last login or refresh. */
+            readonly user_agent: string | null;
+        };
+        readonly ProviderKeyStatus: components["schemas"]["ProviderKeys"] | components["schemas"]["NoProviderKeys"];
+        /** ProviderKeys */
+        readonly ProviderKeys: {
+            /** @enum {string} */
+            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
+            /** @enum {string} */
+            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
+            /** @enum {boolean} */
+            readonly configured: true;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly label: string | null;
+            /** @description The names of the fields. Values are never returned. */
+            readonly fields_configured: readonly string[];
+            /** @description The number of changes of this provider's keys. */
+            readonly version: number;
+            readonly verification: components["schemas"]["ProviderKeyVerification"];
+            readonly expires_at: string | null;
+            readonly last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+            /** @description The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten. */
+            readonly audit_head: string;
+        };
+        readonly ProviderKeyVerification: {
+            /** @enum {string} */
+            readonly status: "verified" | "failed" | "unverified" | "unreachable";
+            readonly checked_at: string | null;
+            readonly detail: string | null;
+        };
+        readonly NoProviderKeys: {
+            /** @enum {string} */
+            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
+            /** @enum {string} */
+            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
+            /** @enum {boolean} */
+            readonly configured: false;
+        };
+        readonly AuditChainBreak: {
+            readonly sequence: number;
+            /** @enum {string} */
+            readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+            readonly expected: string | null;
+            readonly actual: string | null;
+        };
+        readonly AuditAnchorStatus: {
+            /** @enum {string} */
+            readonly status: "matched" | "mismatch" | "pending" | "unavailable";
+            /** @enum {string} */
+            readonly type: "signed_checkpoint";
+            readonly anchored_sequence: number | null;
+            readonly anchored_hash: string | null;
+            readonly anchored_at: string | null;
+            readonly reference: string | null;
+            readonly unanchored_entries: number;
+        };
+        /** Project */
+        readonly Project: {
+            /** @enum {string} */
+            readonly object: "project";
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description Unique for each tenant and mode. Case is ignored. */
+            readonly name: string;
+            /** @description The name as a DNS label of at most 63 characters. Not unique. */
+            readonly slug: string;
+            readonly description: string | null;
+            /**
+             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+            /**
+             * @description The most that the charges of one calendar month in UTC can add up to.
+             * @example 100.00
+             */
+            readonly monthly_cap: string;
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @enum {string}
+             */
+            readonly cap_behavior: "block" | "require_approval";
+            /** @description Monthly caps of single providers, by provider. They apply in addition to `monthly_cap`. */
+            readonly provider_caps: {
+                readonly [key: string]: string;
+            };
+            /** @description Usage of `monthly_cap` in the current month. */
+            readonly usage: {
+                /**
+                 * Format: date-time
+                 * @description Start of the calendar month in UTC.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_start: string;
+                /**
+                 * Format: date-time
+                 * @description Start of the next month.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_end: string;
+                /**
+                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @example 100.00
+                 */
+                readonly spent: string;
+                /**
+                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @example 100.00
+                 */
+                readonly reserved: string;
+                /**
+                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @example 100.00
+                 */
+                readonly remaining: string;
+            };
+            readonly billing: {
+                /** @description The project's customer at the payment processor. Null until a payment method is attached or required. */
+                readonly customer_id: string | null;
+                /**
+                 * @description `none` without a customer. `requires_action`: the owner or the bank has to confirm the payment method. `ready`: it can be charged. `past_due`: the last charge failed.
+                 * @enum {string}
+                 */
+                readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
+                /** @description The payment method for the project's charges. */
+                readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
+            };
+            /** @description Fixed when the project is created. */
+            readonly environments: readonly string[];
+            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
+            readonly links: readonly components["schemas"]["ProjectLink"][];
+            /** @description Newest first, without removed and failed services. */
+            readonly services: readonly components["schemas"]["ProjectService"][];
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            readonly agent_ids: readonly string[];
+            /** @description Always null, because this version has no policies. */
+            readonly policy_id: string | null;
+            /** @description Texts of the caller. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description Null, except in the event of the deletion. */
+            readonly deleted_at: string | null;
+        };
+        readonly PaymentMethod: {
+            /** @description The payment processor's id: `pm_…`. */
+            readonly id: string;
+            /** @description For example `card`. */
+            readonly type: string;
+            /** @description Card network, for example `visa`. */
+            readonly brand?: string;
+            /** @description Last four digits of the card number. */
+            readonly last4?: string;
+            /** @description Month of expiry, 1 to 12. */
+            readonly exp_month?: number;
+            /** @description Year of expiry, four digits. */
+            readonly exp_year?: number;
+        };
+        readonly ProjectLink: {
+            readonly provider: string;
+            /**
+             * @description `pending_auth` until a person completes the link, then `linked`, `failed` or `expired`.
+             * @enum {string}
+             */
+            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
+        };
+        readonly ProjectService: {
+            readonly service_id: string;
+            /** @description Id in the catalog: `provider/slug`. */
+            readonly service: string;
+            /** @enum {string} */
+            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
+        };
+        readonly DeletionEffect: {
+            readonly service_id: string;
+            /**
+             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.
+             * @enum {string}
+             */
+            readonly effect: "destroyed" | "detached" | "failed";
+            /** @description Why the effect is `failed`. Null for other effects. */
+            readonly detail: string | null;
+        };
+        readonly Charge: {
+            readonly charge_id: string;
+            /** @description The service that the charge is for. Null for other charges. */
+            readonly service_id: string | null;
+            readonly provider: string;
+            /** @enum {string} */
+            readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
+            readonly description: string;
+            /**
+             * @description Negative for refunds.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description `reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.
+             * @enum {string}
+             */
+            readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
+            /** @description The agent that caused the charge. Null: the developer. */
+            readonly agent_id: string | null;
+            /** @description The payment of the charge. Null until it is paid. */
+            readonly payment_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly CatalogProvider: {
+            /** @description Id of the provider. */
+            readonly provider: string;
+            readonly display_name: string;
+            readonly categories: readonly string[];
+            /**
+             * @description How a project is linked: a consent page, a pasted token, or an account that the provider creates immediately.
+             * @enum {string}
+             */
+            readonly auth: "oauth" | "api_token" | "instant";
+            /** @description Protocol between Purser and the provider. `native` is the provider's own API. */
+            readonly protocol: string;
+            /** @description The provider's terms of service. */
+            readonly terms: {
+                /** @description Present version, for `accept_terms_version`. */
+                readonly version: string;
+                /** @description The text of the terms. */
+                readonly url: string;
+            };
+            /** @description Regions of the provider. The first is the default. */
+            readonly regions: readonly string[];
+            /**
+             * @description State of the provider when this version of the catalog was published.
+             * @enum {string}
+             */
+            readonly health: "ok" | "degraded" | "down";
+            readonly services: readonly components["schemas"]["CatalogService"][];
+        };
+        readonly CatalogService: {
+            /** @description Id of the service: `provider/slug`. */
+            readonly service: string;
+            /**
+             * @description `deployable`: adding the service creates a resource at the provider.
+             * @enum {string}
+             */
+            readonly kind: "plan" | "deployable" | "addon";
+            readonly description: string;
+            /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
+            readonly async: boolean;
+            /**
+             * @description Whether the resource can have one credential or several that are valid at the same time.
+             * @enum {string}
+             */
+            readonly credential_type: "single" | "multiple";
+            /**
+             * @description What removing the service does with the provider's resource.
+             * @enum {string}
+             */
+            readonly deprovision_effect: "destroy" | "detach";
+            /** @description JSON Schema of `config` in the request that adds the service. */
+            readonly config_schema: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Variables that the service contributes to env bundles. */
+            readonly env_vars: readonly {
+                /** @description Name of the variable without a prefix. */
+                readonly name: string;
+                /** @description Whether the value is a secret. */
+                readonly sensitive: boolean;
+            }[];
+            /** @description Services that the project needs first. */
+            readonly requires_plan: readonly string[];
+            /** @description Plans of the service. The first is the default. */
+            readonly plans: readonly components["schemas"]["CatalogPlan"][];
+            /** @description Documentation for language models. */
+            readonly llm_context_url?: string;
+            /** @description Documentation for people. */
+            readonly docs_url?: string;
+        };
+        readonly CatalogPlan: {
+            /** @description Id of the plan within the service, for example `free`. */
+            readonly plan: string;
+            readonly pricing: {
+                /**
+                 * @description `paid`: a fixed price for each interval. `usage`: billed by use.
+                 * @enum {string}
+                 */
+                readonly type: "free" | "paid" | "component" | "usage";
+                /** @description Fixed price of one interval. */
+                readonly amount?: string;
+                /** @enum {string} */
+                readonly currency?: "usd";
+                /** @enum {string} */
+                readonly interval?: "month" | "year";
+                /** @description Prices of metered use. */
+                readonly usage?: readonly {
+                    /** @description The billed quantity, for example `compute_hours`. */
+                    readonly metric: string;
+                    /** @description Price of one unit of the metric. */
+                    readonly unit_price: string;
+                }[];
+            };
+            /** @description Limits of the plan. The names contain the units, for example `storage_gb`. */
+            readonly limits?: {
+                readonly [key: string]: number;
+            };
+            /** @description Whether the project needs a payment method that can be charged. */
+            readonly payment_method_required: boolean;
+            /** @description Expected cost of one month of use. It is reserved in the caps if it exceeds the fixed price. */
+            readonly preauthorization_amount?: string;
+            /** @description Plans that a service with this plan can change to. */
+            readonly allowed_updates: readonly string[];
+        };
+        /**
+         * Problem
+         * @description An RFC 9457 problem.
+         */
+        readonly Problem: {
+            /** @description URI reference of the problem type: `/errors/` and the code. */
+            readonly type: string;
+            /** @description Short text for people. The same for every problem of a code. */
+            readonly title: string;
+            /** @description HTTP status code. */
+            readonly status: number;
+            /** @description Explanation for people. Can change; do not parse it. */
+            readonly detail: string;
+            /** @description Stable error code. Branch on this, not on the texts. */
+            readonly code: string;
+            /** @description Id of the request, also in the header `X-Request-Id`. State it when you ask for help. */
+            readonly request_id: string;
+            /** @description Whether the same call can succeed later. If true, the response has `Retry-After`. */
+            readonly retryable: boolean;
+            /** @description The invalid values, at most 50. Empty for problems without invalid values. */
+            readonly errors: readonly {
+                /** @description JSON pointer of the value, with the part of the request first: `/body/name`. */
+                readonly pointer: string;
+                /** @description The rule that the value violates, such as `format`. */
+                readonly code: string;
+                /** @description Explanation for people. */
+                readonly detail: string;
+            }[];
+        };
+        readonly AuditEntry: {
+            readonly audit_id: string;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            readonly tenant_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly sequence: number;
+            readonly actor: components["schemas"]["AuditEntryActor"];
+            /** @example provider_key.updated */
+            readonly action: string;
+            readonly subject: components["schemas"]["AuditEntrySubject"];
+            readonly facts: {
+                readonly [key: string]: unknown;
+            };
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+            readonly prev_hash: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of all the other fields. */
+            readonly hash: string;
+        };
+        readonly AuditEntryActor: {
+            /** @enum {string} */
+            readonly type: "developer" | "agent" | "admin" | "system";
+            readonly id: string;
+            readonly key_id: string | null;
+            readonly ip: string | null;
+        };
+        readonly AuditEntrySubject: {
+            readonly type: string;
+            readonly id: string;
+        };
+        /** Link */
+        readonly Link: {
+            /** @enum {string} */
+            readonly object: "link";
+            readonly link_id: string;
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly provider: string;
+            /**
+             * @description `oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.
+             * @enum {string}
+             */
+            readonly flow: "oauth" | "api_token" | "instant";
+            /**
+             * @description `pending_auth` until a person completes the link, then `linked`, `failed`, `expired` or `revoked`.
+             * @enum {string}
+             */
+            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
+            readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
+            /** @description Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`. */
+            readonly url: string | null;
+            /** @description The `state` of the provider's redirect. Null if `url` is null. */
+            readonly state: string | null;
+            /** @description When a pending link expires: ten minutes after its start. */
+            readonly expires_at: string | null;
+            /** @description URL of this link. */
+            readonly poll_url: string;
+            /** @description A person has to open `url`. Null unless `status` is `pending_auth`. */
+            readonly next_action: {
+                /** @enum {string} */
+                readonly type: "open_url";
+                /** @enum {string} */
+                readonly actor: "human";
+            } | null;
+            /** @description When the link was completed. Null before. */
+            readonly linked_at: string | null;
+            /** @description The provider's name of the linked account, for example an email address or an organization. */
+            readonly account_label: string | null;
+            /** @description The requested scopes. The provider decides what it grants. */
+            readonly scopes: readonly string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /** Service */
+        readonly Service: {
+            /** @enum {string} */
+            readonly object: "service";
+            readonly service_id: string;
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The link through which the service is provisioned. */
+            readonly link_id: string;
+            readonly provider: string;
+            /** @description Id in the catalog: `provider/slug`. */
+            readonly service: string;
+            /** @description Name in the project, unique among its services. */
+            readonly name: string;
+            readonly plan: string;
+            /**
+             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @enum {string}
+             */
+            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
+            readonly region: string;
+            /** @description The configuration from the request that added the service. */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Environments whose bundles contain the service's variables. */
+            readonly environments: readonly string[];
+            /** @description Prefix of the names of the service's variables. */
+            readonly env_prefix: string | null;
+            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
+            readonly env_names: readonly string[];
+            readonly credential: {
+                /** @description 0 before the first credential. */
+                readonly version: number;
+                /**
+                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @enum {string}
+                 */
+                readonly type: "single" | "multiple";
+                /** @description When this version was issued. */
+                readonly rotated_at: string | null;
+                /** @description Always null, because this version does not rotate credentials of services. */
+                readonly previous_valid_until: string | null;
+                /** @description When the credential expires. Null: it does not expire. */
+                readonly expires_at: string | null;
+            };
+            /** @description Price at the time when the service was added. */
+            readonly pricing: {
+                /** @enum {string} */
+                readonly type: "free" | "paid" | "component" | "usage";
+                /**
+                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @example 100.00
+                 */
+                readonly amount?: string;
+                /** @enum {string} */
+                readonly currency?: "usd";
+                /** @enum {string} */
+                readonly interval?: "month" | "year";
+            };
+            /** @description Plans that the service can change to. */
+            readonly allowed_updates: readonly string[];
+            /**
+             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @enum {string}
+             */
+            readonly deprovision_effect: "destroy" | "detach";
+            /** @description The provider's id of the resource. Null until it is created. */
+            readonly provider_resource_id: string | null;
+            /** @description Always false in this version. */
+            readonly dashboard_url_available: boolean;
+            /** @description Always null in this version. */
+            readonly notification: {
+                readonly level: string;
+                readonly title: string;
+                readonly href: string;
+            } | null;
+            /** @description The agent that added the service. Null: the developer. */
+            readonly agent_id: string | null;
+            /** @description Texts of the caller. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When the service was removed. Null before. */
+            readonly removed_at: string | null;
+        };
+        /** Operation */
+        readonly Operation: {
+            /** @enum {string} */
+            readonly object: "operation";
+            readonly operation_id: string;
+            /** @description Null if the subject belongs to no project. */
+            readonly project_id: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly type: "service.add" | "service.remove" | "project.delete";
+            /** @enum {string} */
+            readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            /** @description The object that the operation changes, for example a project or a service. */
+            readonly subject: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The subject's id if the subject is a service, otherwise null. */
+            readonly service_id: string | null;
+            /** @description The steps in the order in which they run. */
+            readonly steps: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                /** @description Time of the last change of `status`. Null while the step is pending. */
+                readonly at: string | null;
+            }[];
+            /** @description An RFC 9457 problem. */
+            readonly error: components["schemas"]["Problem"] | null;
+            /** @description Typical duration in seconds, while the provider works. Otherwise null. */
+            readonly expected_callback_seconds: number | null;
+            /** @description Path to poll while the operation runs, otherwise null. */
+            readonly poll_url: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * Variable
+         * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
+         */
+        readonly Variable: {
+            /** @enum {string} */
+            readonly object: "variable";
+            readonly name: string;
+            /** @description Environments in which the variable has a value. */
+            readonly environments: readonly string[];
+            /** @description Whether tools should hide the value. */
+            readonly sensitive: boolean;
+            /** @description Number of times the variable was set, from 1. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly AuditCheckpoint: {
+            /** @enum {string} */
+            readonly object: "audit_checkpoint";
+            readonly tenant_id: string;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            /** @description The number of entries that the chain had. */
+            readonly sequence: number;
+            readonly head_hash: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly time: string;
+            readonly prev_checkpoint_hash: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash. */
+            readonly checkpoint_hash: string;
+            /** @description The id of the key in `/.well-known/jwks.json`. */
+            readonly key_id: string;
+            /** @description Ed25519 over the text of `checkpoint_hash`, base64url. */
+            readonly signature: string;
+            readonly anchored_at: string | null;
+            readonly reference: string | null;
+        };
+        readonly Limit: {
+            /** @enum {string} */
+            readonly name: "requests";
+            /** @enum {string} */
+            readonly scope: "key";
+            /** @description Requests. */
+            readonly limit: number;
+            /** @description Requests. */
+            readonly remaining: number;
+            /** @description The time until the bucket is full, in seconds. */
+            readonly reset_seconds: number;
+            /**
+             * @description The size of the bucket, and the seconds in which an empty one fills.
+             * @example 1000;w=10
+             */
+            readonly policy: string;
+        };
+        readonly ListedDeveloper: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The email address in lower case. */
+            readonly email: string;
+            /** @description The developer's name. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string | null;
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
+        /** @description A KYB decision that waits for a second admin. */
+        readonly PendingKybDecision: {
+            /**
+             * @description The proposed KYB status.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            readonly jurisdiction: string | null;
+            readonly reference: string | null;
+            readonly note: string | null;
+            /** @description When the verification expires. */
+            readonly expires_at: string | null;
+            /** @description The id of the admin who proposed the decision. */
+            readonly proposed_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly proposed_at: string;
+        };
+        /** UpdateDashboardProfileRequest */
+        readonly UpdateDashboardProfileRequest: {
+            /**
+             * Format: not-blank
+             * @description Text without line breaks, tabs and other control characters.
+             */
+            readonly name?: string | null;
+            /**
+             * Format: not-blank
+             * @description Text without line breaks, tabs and other control characters.
+             */
+            readonly company_name?: string | null;
+            /**
+             * Format: not-blank
+             * @description An http or https URL without credentials.
+             */
+            readonly website?: string | null;
+            /**
+             * @description Two capital letters, as in ISO 3166-1 alpha-2.
+             * @example US
+             */
+            readonly country?: string | null;
+            /**
+             * @description A time zone of the IANA database. Null: `UTC`.
+             * @example Europe/Berlin
+             */
+            readonly timezone?: string | null;
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly billing_email?: string | null;
+            /** @description Merged into the present preferences. Null clears all of them. */
+            readonly notification_preferences?: {
+                /** @description Whether to send notifications about approvals. */
+                readonly approvals?: boolean | null;
+                /** @description Whether to send notifications about spending caps. */
+                readonly caps?: boolean | null;
+                /** @description Whether to send notifications about security. */
+                readonly security?: boolean | null;
+                /** @description Whether to send notifications about product news. */
+                readonly product?: boolean | null;
+            } | null;
+        };
+        /** DeveloperRegisterRequest */
+        readonly DeveloperRegisterRequest: {
+            /**
+             * Format: not-blank
+             * @description The company's name. Default: the profile's.
+             */
+            readonly company_name?: string;
+            /**
+             * Format: not-blank
+             * @description The name of the first key. Default: `default`.
+             */
+            readonly key_name?: string;
+            /**
+             * @description The mode of the first key. Default: `live`.
+             * @enum {string}
+             */
+            readonly mode?: "live" | "test";
+            /**
+             * @description How requests are signed. Default: `hmac-sha256`.
+             * @enum {string}
+             */
+            readonly signature_alg?: "hmac-sha256" | "ed25519";
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            readonly public_key?: string;
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            readonly proof?: string;
+        };
+        /**
+         * RegisteredDeveloper
+         * @description A registered developer with the first key pair, which is shown once.
+         */
+        readonly RegisteredDeveloper: {
+            readonly developer: components["schemas"]["Developer"];
+            readonly key: components["schemas"]["ApiKey"];
+            /** @description The key to send with each request. Only this response contains it: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            readonly api_secret: string | null;
+            /** @description A reminder that the key pair is shown once. */
+            readonly warning: string;
+        };
+        /** SignupRequest */
+        readonly SignupRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            readonly password: string;
+            /** @description The solution of a challenge of `GET /developers/captcha`. */
+            readonly captcha_token: string;
+            /**
+             * Format: not-blank
+             * @description The developer's name.
+             */
+            readonly name?: string;
+            /**
+             * Format: not-blank
+             * @description The company's name.
+             */
+            readonly company_name?: string;
+            /**
+             * @description Two capital letters, as in ISO 3166-1 alpha-2.
+             * @example US
+             */
+            readonly country?: string;
+            /**
+             * Format: not-blank
+             * @description The version of the terms that the developer accepts.
+             */
+            readonly accept_terms_version?: string;
+        };
+        /** Signup */
+        readonly Signup: {
+            /** @enum {string} */
+            readonly status: "verification_sent";
+            /** @description The address to which the mail was sent, in lower case. */
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @description When the URL in the mail expires: 24 hours after the signup.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly verification_expires_at: string;
+        };
+        /**
+         * Captcha
+         * @description An ALTCHA challenge in the format of that library, or the configuration of the captcha provider's widget.
+         */
+        readonly Captcha: {
+            readonly [key: string]: unknown;
+        };
+        /** AuthFailureList */
+        readonly AuthFailureList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AuthFailure"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** DeviceAuthorizationRequest */
+        readonly DeviceAuthorizationRequest: {
+            /**
+             * Format: not-blank
+             * @description The name of the device, which becomes the name of the key. Default: `client_id`.
+             */
+            readonly client_name?: string;
+            /**
+             * Format: not-blank
+             * @description The OAuth client id. Used as the name of the device if `client_name` is absent.
+             */
+            readonly client_id?: string;
+            /** @description The scopes of the key, separated by spaces. Default: the default scopes of a key. */
+            readonly scope?: string;
+        };
+        /**
+         * DeviceAuthorization
+         * @description A started device login (RFC 8628, section 3.2).
+         */
+        readonly DeviceAuthorization: {
+            /** @description The secret for polling. Do not show it. */
+            readonly device_code: string;
+            /**
+             * @description The code for a person to type at `verification_uri`.
+             * @example BCDF-GHJK
+             */
+            readonly user_code: string;
+            /** @description The page on which a person approves the device. */
+            readonly verification_uri: string;
+            /** @description The same page with the code filled in, for a QR code. */
+            readonly verification_uri_complete: string;
+            /** @description Lifetime of both codes in seconds. */
+            readonly expires_in: number;
+            /** @description The shortest time between two polls in seconds. */
+            readonly interval: number;
+        };
+        /** DeviceTokenRequest */
+        readonly DeviceTokenRequest: {
+            /** @enum {string} */
+            readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
+            /** @description The `device_code` of the started login. */
+            readonly device_code: string;
+            /** @description Ignored. */
+            readonly client_id?: string;
+        };
+        /**
+         * DeviceToken
+         * @description The key pair of a device, which is shown once.
+         */
+        readonly DeviceToken: {
+            readonly developer_id: string;
+            /** @description The key to send with each request. Only this response contains it: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            readonly api_secret: string | null;
+            readonly key: components["schemas"]["ApiKey"];
+        };
+        /** DeviceApprovalRequest */
+        readonly DeviceApprovalRequest: {
+            /**
+             * @description The code that the device shows, in capital or small letters.
+             * @example BCDF-GHJK
+             */
+            readonly user_code: string;
+            /**
+             * @description False denies the device.
+             * @default true
+             */
+            readonly approve?: boolean;
+            /** @description The account's password, in place of a login of the last 15 minutes. */
+            readonly password?: string;
+            /**
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        };
+        /**
+         * DeviceLogin
+         * @description A device login that was approved or denied.
+         */
+        readonly DeviceLogin: {
+            /** @enum {string} */
+            readonly object: "device_login";
+            /** @enum {string} */
+            readonly status: "approved" | "denied";
+            /** @description The name of the device. */
+            readonly client_name: string;
+            /** @description The key that the device receives. Null if the device was denied. */
+            readonly key: components["schemas"]["ApiKey"] | null;
+        };
+        /** ResendVerificationRequest */
+        readonly ResendVerificationRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description Ignored. */
+            readonly captcha_token?: string;
+        };
+        /** ResentVerification */
+        readonly ResentVerification: {
+            /** @enum {string} */
+            readonly status: "accepted";
+        };
+        /** VerifiedEmail */
+        readonly VerifiedEmail: {
+            /** @enum {string} */
+            readonly status: "verified";
+            /**
+             * @description The page to show next.
+             * @enum {string}
+             */
+            readonly redirect_url: "/login?verified=1";
+        };
+        /** GitHubOAuthRequest */
+        readonly GitHubOAuthRequest: {
+            /** @description The `code` of GitHub's redirect. */
+            readonly code: string;
+            /** @description The state of `POST /developers/oauth/github/state`. The call needs its cookie too. */
+            readonly state: string;
+            /** @description If sent, must be the installation's own redirect URL. */
+            readonly redirect_uri?: string;
+            /** @description The server derives the PKCE verifier. If sent, it must be the same. */
+            readonly code_verifier?: string;
+        };
+        /**
+         * IdentityLoginResult
+         * @description The tokens of a session, or a request for the second factor.
+         */
+        readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
+        /** GitHubAuthorization */
+        readonly GitHubAuthorization: {
+            /** @description Valid once, until `expires_at`, together with the cookie. */
+            readonly state: string;
+            /** @description The URL to send the browser to. */
+            readonly authorization_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
+        /** GoogleOAuthRequest */
+        readonly GoogleOAuthRequest: {
+            /** @description A Google ID token (JWT) for the installation's client id. */
+            readonly id_token: string;
+            /** @description If sent, the token must contain it. */
+            readonly nonce?: string;
+        };
+        /** IdentityList */
+        readonly IdentityList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Identity"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
+        };
+        /** LoginProofRequest */
+        readonly LoginProofRequest: {
+            /** @description The account's password, in place of a login of the last 15 minutes. */
+            readonly password?: string;
+            /**
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        };
+        /** ApiKeyList */
+        readonly ApiKeyList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["ApiKey"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** CreateApiKeyRequest */
+        readonly CreateApiKeyRequest: {
+            /**
+             * Format: not-blank
+             * @description A name for the key, up to 100 characters.
+             */
+            readonly name: string;
+            /**
+             * @description Default: the caller's mode. Test keys can create test keys only.
+             * @enum {string}
+             */
+            readonly mode?: "live" | "test";
+            /**
+             * @description How requests are signed. Default: `hmac-sha256`.
+             * @enum {string}
+             */
+            readonly signature_alg?: "hmac-sha256" | "ed25519";
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            readonly public_key?: string;
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            readonly proof?: string;
+            /** @description Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
+            readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description Agents that the key is bound to, as UUIDs. Default: the caller's. */
+            readonly agent_ids?: readonly string[];
+            /** @description Projects of the key's mode that the key is bound to. Default: the caller's. */
+            readonly project_ids?: readonly string[];
+            /** @description Networks that requests must come from, IPv4 or IPv6 in CIDR form. Default: the caller's. */
+            readonly ip_allowlist?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key expires, in the future. Null: never. Default: the caller's.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string | null;
+            /** @description Requests a minute. Null: the default limit of keys. Default: the caller's. */
+            readonly rate_limit_per_minute?: number | null;
+            /** @description Up to 50 key-value pairs of your own. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
+         * IssuedApiKey
+         * @description A new API key with its key pair, which is shown once.
+         */
+        readonly IssuedApiKey: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /** @description The name that the developer gave the key. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
+            readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
+            readonly key_hint: string;
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
+            readonly signature_alg: "hmac-sha256" | "ed25519";
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
+            readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
+            readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
+            readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
+            readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the developer. */
+            readonly created_by: string;
+            /** @description When the key expires. Null: never. */
+            readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
+            readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
+            readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
+            readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
+            readonly grace_expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            readonly revoke_reason: string | null;
+            /** @description The key to send with each request. Only this response contains it: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            readonly api_secret: string | null;
+        };
+        /**
+         * RevokedApiKey
+         * @description A revoked API key.
+         */
+        readonly RevokedApiKey: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /** @description The name that the developer gave the key. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
+            readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
+            readonly key_hint: string;
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
+            readonly signature_alg: "hmac-sha256" | "ed25519";
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
+            readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
+            readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
+            readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
+            readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the developer. */
+            readonly created_by: string;
+            /** @description When the key expires. Null: never. */
+            readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
+            readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
+            readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
+            readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
+            readonly grace_expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            readonly revoke_reason: string | null;
+            /** @description `last_live_key` if the account has no other live key that works. */
+            readonly warnings?: readonly "last_live_key"[];
+        };
+        /** RotateApiKeyRequest */
+        readonly RotateApiKeyRequest: {
+            /**
+             * @description Seconds for which the old key still works: 0 to 604,800. Default: 86,400.
+             * @default 86400
+             */
+            readonly grace_period_seconds?: number;
+            /**
+             * @description A `compromised` key has no grace period. Default: `scheduled`.
+             * @default scheduled
+             * @enum {string}
+             */
+            readonly reason?: "scheduled" | "compromised" | "personnel";
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            readonly public_key?: string;
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            readonly proof?: string;
+        };
+        /**
+         * RotatedApiKey
+         * @description The successor of an API key with its key pair, which is shown once.
+         */
+        readonly RotatedApiKey: {
+            readonly key: components["schemas"]["ApiKey"];
+            /** @description The key to send with each request. Only this response contains it: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            readonly api_secret: string | null;
+            readonly previous_key: components["schemas"]["ReplacedApiKey"];
+        };
+        /**
+         * RotatedAccountPair
+         * @description The account's new key pair, which is shown once.
+         */
+        readonly RotatedAccountPair: {
+            /** @description The key to send with each request. Only this response contains it: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            readonly api_secret: string | null;
+            readonly key: components["schemas"]["ApiKey"];
+            /** @description The replaced pair. Null if the account had none of this mode. */
+            readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
+        };
+        /** TestSignatureRequest */
+        readonly TestSignatureRequest: {
+            /**
+             * @description The HTTP method.
+             * @example POST
+             */
+            readonly method: string;
+            /**
+             * @description The full path with its query string, in printable ASCII.
+             * @example /api/v1/svc/projects
+             */
+            readonly path: string;
+            /** @description Unix time in seconds, as in `X-Timestamp`. */
+            readonly timestamp: string;
+            /** @description 16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key. */
+            readonly nonce?: string;
+            /**
+             * @description The text of the body. Default: empty.
+             * @default
+             */
+            readonly body?: string;
+            /**
+             * Format: uuid
+             * @description The value of `X-Agent-ID`.
+             */
+            readonly agent_id?: string;
+            /**
+             * Format: uuid
+             * @description The value of `Idempotency-Key`.
+             */
+            readonly idempotency_key?: string;
+        };
+        /**
+         * TestSignature
+         * @description The text that a request must sign.
+         */
+        readonly TestSignature: {
+            /** @enum {string} */
+            readonly object: "test_signature";
+            readonly key_id: string;
+            /** @enum {string} */
+            readonly signature_alg: "hmac-sha256" | "ed25519";
+            /** @description The text over which the signature is verified. */
+            readonly canonical: string;
+            /** @description Other texts whose signature is accepted, for example with the query string. */
+            readonly also_accepted: readonly string[];
+            /** @description The SHA-256 of the body in hexadecimal. */
+            readonly body_hash: string;
+            /** @description Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused. */
+            readonly skew_seconds: number;
+        };
+        /** DeveloperKybVerifyRequest */
+        readonly DeveloperKybVerifyRequest: {
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /**
+             * @description The decided KYB status.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            /**
+             * Format: not-blank
+             * @description The registered name of the business.
+             */
+            readonly legal_name?: string;
+            /**
+             * Format: not-blank
+             * @description The number in the business register.
+             */
+            readonly registration_number?: string;
+            /**
+             * Format: not-blank
+             * @description The country or state of registration.
+             */
+            readonly jurisdiction?: string;
+            /**
+             * Format: not-blank
+             * @description A reference to the verification, which the developer sees.
+             */
+            readonly reference?: string;
+            /** @description A note for other admins. It is not compared when two admins must agree. */
+            readonly note?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires, in the future. Default: never.
+             */
+            readonly expires_at?: string;
+        };
+        /** KybVerification */
+        readonly KybVerification: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The email address in lower case. */
+            readonly email: string;
+            /** @description The developer's name. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description An http or https URL. */
+            readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
+            readonly timezone: string;
+            /** @description The email address for bills. */
+            readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            readonly notification_preferences: {
+                readonly [key: string]: boolean;
+            };
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
+            readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
+            readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
+            readonly live_access: boolean;
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
+            readonly requirements: {
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
+            };
+            readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
+                readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
+                readonly projects: number | null;
+            };
+            /** @description Always null: this version has no policies. */
+            readonly default_policy_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the decision's audit entry. */
+            readonly audit_id: string;
+        };
+        /** PasswordForgotRequest */
+        readonly PasswordForgotRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description Ignored. */
+            readonly captcha_token?: string;
+        };
+        /** RequestedPasswordReset */
+        readonly RequestedPasswordReset: {
+            /** @enum {string} */
+            readonly status: "accepted";
+        };
+        /** PasswordResetRequest */
+        readonly PasswordResetRequest: {
+            /** @description The token of the mailed URL. Valid once, for an hour. */
+            readonly token: string;
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            readonly password: string;
+            /**
+             * @description Keeps the API keys of an unproven account. Default: they are revoked.
+             * @default false
+             */
+            readonly keep_keys?: boolean;
+            /**
+             * @description Revokes the API keys of a proven account. Default: they are kept.
+             * @default false
+             */
+            readonly revoke_keys?: boolean;
+        };
+        /** PasswordReset */
+        readonly PasswordReset: {
+            /** @enum {string} */
+            readonly status: "password_reset";
+        };
+        /** SecondFactorLoginRequest */
+        readonly SecondFactorLoginRequest: {
+            /** @description The `mfa_token` of the login. */
+            readonly mfa_token: string;
+            /** @description The six digits that the authenticator app shows, or a recovery code. */
+            readonly code: string;
+        };
+        /**
+         * TotpEnrollment
+         * @description A secret for an authenticator app.
+         */
+        readonly TotpEnrollment: {
+            /** @description The TOTP secret in Base32 (SHA-1, six digits, 30 seconds). Shown once. */
+            readonly secret: string;
+            /** @description The same secret as an `otpauth` URL, for a QR code. */
+            readonly otpauth_url: string;
+        };
+        /** TotpConfirmRequest */
+        readonly TotpConfirmRequest: {
+            /**
+             * @description The six digits that the authenticator app shows.
+             * @example 123456
+             */
+            readonly code: string;
+            /** @description The account's password, in place of a login of the last 15 minutes. */
+            readonly password?: string;
+            /**
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        };
+        /** RecoveryCodes */
+        readonly RecoveryCodes: {
+            /** @description Ten codes, each valid once. Only this response contains them: store them now. */
+            readonly recovery_codes: readonly string[];
+        };
+        /** TotpDisableRequest */
+        readonly TotpDisableRequest: {
+            /** @description The six digits that the authenticator app shows, or a recovery code. */
+            readonly code: string;
+        };
+        /** DeveloperLoginRequest */
+        readonly DeveloperLoginRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            readonly password: string;
+            /** @description Required after five failures for this address from one network within 15 minutes. */
+            readonly captcha_token?: string;
+            /** @description The six digits that the authenticator app shows. Ignored for accounts without a second factor. */
+            readonly totp_code?: string;
+        };
+        /** LoginResult */
+        readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
+        /** DashboardSessionList */
+        readonly DashboardSessionList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["DashboardSession"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** ProviderKeysList */
+        readonly ProviderKeysList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["ProviderKeyStatus"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
+        };
+        /** ProviderKeyRequest */
+        readonly ProviderKeyRequest: {
+            /** @description pimlico: api_key, optional sponsorship_policy_id, chains. turnkey: organization_id, api_public_key, api_private_key, optional base_url. fireblocks: api_key, api_secret_pem, optional vault_account_id, base_url. bridge: api_key, optional webhook_public_key, environment. helius: api_key, optional rpc_url. Each value takes at most 8 KiB; addresses are the vendor's own. */
+            readonly credentials: {
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly api_key?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly api_public_key?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly api_private_key?: string;
+                /** @description Text without NUL characters. */
+                readonly api_secret_pem?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly organization_id?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly vault_account_id?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly sponsorship_policy_id?: string;
+                readonly chains?: readonly string[];
+                /** @description Text without NUL characters. */
+                readonly webhook_public_key?: string;
+                /** @enum {string} */
+                readonly environment?: "production" | "sandbox";
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly base_url?: string;
+                /** @description Text without line breaks, tabs and other control characters. */
+                readonly rpc_url?: string;
+            };
+            /**
+             * @description Where sent, the caller's own.
+             * @enum {string}
+             */
+            readonly mode?: "live" | "test";
+            /** @description Text without NUL characters. */
+            readonly label?: string | null;
+            /**
+             * @description Whether to ask the vendor if the keys work, by one call that changes nothing.
+             * @default report
+             * @enum {string}
+             */
+            readonly verify?: "report" | "required" | "skip";
+            /**
+             * Format: date-time
+             * @description When the vendor ends them: their owner is reminded 14, 7 and 1 day before.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string | null;
+            /** @description The version that is to be replaced; 0 where none may be configured. Another is 409. */
+            readonly expected_version?: number;
+        };
+        /** RemovedProviderKeys */
+        readonly RemovedProviderKeys: {
+            /** @enum {string} */
+            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
+            /** @enum {boolean} */
+            readonly configured: false;
+            readonly deleted_at: string | null;
+            /** @description Null, as `deleted_at` is, if no keys were configured. */
+            readonly audit_id: string | null;
+        };
+        /** AuditVerification */
+        readonly AuditVerification: {
+            readonly valid: boolean | null;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            readonly entries_checked: number;
+            readonly first_sequence: number | null;
+            readonly last_sequence: number | null;
+            readonly genesis_hash: string;
+            readonly head_hash: string;
+            readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
+            readonly anchor: components["schemas"]["AuditAnchorStatus"];
+            readonly truncation_detected: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly checked_at: string;
+        };
+        /** ProjectList */
+        readonly ProjectList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Project"][];
+            readonly page: number;
+            readonly per_page: number;
+            readonly has_more: boolean;
+        };
+        /** ProjectCreateRequest */
+        readonly ProjectCreateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
+             * @example My App
+             */
+            readonly name: string;
+            /** @description Up to 1,000 characters without NUL. Null: no description. */
+            readonly description?: string | null;
+            /**
+             * Format: decimal
+             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
+             * @default 100.00
+             * @example 100.00
+             */
+            readonly monthly_cap?: string | number;
+            /** @enum {string} */
+            readonly currency?: "usd";
+            /**
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @enum {string}
+             */
+            readonly cap_behavior?: "block" | "require_approval";
+            /** @description Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none. */
+            readonly provider_caps?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly neon?: string | number;
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly supabase?: string | number;
+            };
+            /**
+             * @description Names of the project's environments. They cannot be changed later.
+             * @default [
+             *       "development",
+             *       "production"
+             *     ]
+             */
+            readonly environments?: readonly string[];
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            readonly agent_ids?: readonly string[];
+            /** @description Must be null or absent, because this version has no policies. */
+            readonly policy_id?: string | null;
+            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** ProjectDeletion */
+        readonly ProjectDeletion: {
+            readonly project_id: string;
+            /**
+             * @description `deleting` until all services are removed. Repeat the call to see the progress.
+             * @enum {string}
+             */
+            readonly status: "deleting" | "deleted";
+            /** @description Effects on the project's services, oldest first. */
+            readonly services: readonly components["schemas"]["DeletionEffect"][];
+        };
+        /**
+         * ProjectUpdateRequest
+         * @description An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge.
+         */
+        readonly ProjectUpdateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
+             * @example My App
+             */
+            readonly name?: string;
+            /** @description Up to 1,000 characters without NUL. Null: no description. */
+            readonly description?: string | null;
+            /**
+             * Format: decimal
+             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
+             * @example 100.00
+             */
+            readonly monthly_cap?: string | number;
+            /**
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @enum {string}
+             */
+            readonly cap_behavior?: "block" | "require_approval";
+            /** @description Merges with the present caps. A null value removes the cap of a provider; null removes all. */
+            readonly provider_caps?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly neon?: string | number | null;
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly supabase?: string | number | null;
+            } | null;
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            readonly agent_ids?: readonly string[] | null;
+            /** @description Must be null or absent, because this version has no policies. */
+            readonly policy_id?: string | null;
+            /** @description Merges with the present metadata. A null value removes its key; null removes all. At most 50 keys after the change. */
+            readonly metadata?: {
+                readonly [key: string]: string | null;
+            } | null;
+        };
+        /** EnvBundle */
+        readonly EnvBundle: {
+            /** @enum {string} */
+            readonly object: "env_bundle";
+            readonly project_id: string;
+            readonly environment: string;
+            /** @description Number of changes of the project's variables, in all environments. */
+            readonly version: number;
+            /** @description The values by name. Null with `names_only`. */
+            readonly env: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description The variables of the bundle, sorted by name. */
+            readonly variables: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly source: "project" | "service";
+                /** @description The service of the variable. Only with source `service`. */
+                readonly service_id?: string;
+                /** @description Version of the service's credential. Only with source `service`. */
+                readonly credential_version?: number;
+                /** @description Whether tools should hide the value. */
+                readonly sensitive: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly updated_at: string;
+            }[];
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lower-case hexadecimal. With `names_only` it covers the values too. */
+            readonly fingerprint: string;
+            /** @enum {string} */
+            readonly fingerprint_alg: "sha256";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly pulled_at: string;
+            /** @description The audit entry of this pull. */
+            readonly audit_id: string;
+            /** @description Sentences about hidden and renamed variables, and about requested names that are not set. */
+            readonly warnings: readonly string[];
+        };
+        /** ProjectStatus */
+        readonly ProjectStatus: {
+            readonly project_id: string;
+            /**
+             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+            readonly cap: {
+                /** @example 100.00 */
+                readonly monthly_cap: string;
+                /** @enum {string} */
+                readonly currency: "usd";
+                /**
+                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @example 100.00
+                 */
+                readonly spent: string;
+                /**
+                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @example 100.00
+                 */
+                readonly reserved: string;
+                /**
+                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @example 100.00
+                 */
+                readonly remaining: string;
+                /** @description Percentage of the cap that is spent or reserved, truncated to one decimal. */
+                readonly percent_used: number;
+                /**
+                 * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+                 * @enum {string}
+                 */
+                readonly behavior: "block" | "require_approval";
+                /**
+                 * Format: date-time
+                 * @description Start of the calendar month in UTC.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_start: string;
+                /**
+                 * Format: date-time
+                 * @description Start of the next month.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_end: string;
+                /**
+                 * @description Spending at the end of the month, extrapolated linearly from `spent`.
+                 * @example 100.00
+                 */
+                readonly forecast: string;
+            };
+            /** @description Providers with charges of this month, with a cap, or with a service. */
+            readonly by_provider: readonly {
+                readonly provider: string;
+                /** @description Monthly cap of the provider. Null: none. */
+                readonly cap: string | null;
+                /**
+                 * @description Sum of the provider's charges of the month.
+                 * @example 100.00
+                 */
+                readonly spent: string;
+            }[];
+            /** @description The newest ten charges of any month and status. */
+            readonly recent_charges: readonly components["schemas"]["Charge"][];
+            /** @description Newest first, without removed and failed services. */
+            readonly services: readonly components["schemas"]["ProjectService"][];
+            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
+            readonly links: readonly components["schemas"]["ProjectLink"][];
+            /** @description Actions that a person has to take. */
+            readonly pending_actions: readonly {
+                /** @enum {string} */
+                readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
+                readonly reason: string;
+                /** @description The provider to link. Only with `open_url`. */
+                readonly provider?: string;
+                /** @description URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers. */
+                readonly poll_url?: string;
+            }[];
+            /** @description `cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
+            readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
+            /** @description Command lines that resolve the pending actions. Empty in this version. */
+            readonly next_steps: readonly string[];
+        };
+        /** Catalog */
+        readonly Catalog: {
+            /** @enum {string} */
+            readonly object: "list";
+            /** @description Date of the catalog: `YYYY-MM-DD`. */
+            readonly catalog_version: string;
+            readonly data: readonly components["schemas"]["CatalogProvider"][];
+            readonly has_more: boolean;
+            readonly next_cursor: string | null;
+        };
+        /** ProjectDeletionPreview */
+        readonly ProjectDeletionPreview: {
+            /** @enum {string} */
+            readonly object: "project_deletion_preview";
+            readonly project_id: string;
+            readonly name: string;
+            /** @description Effects on the project's services, oldest first. */
+            readonly services: readonly components["schemas"]["DeletionEffect"][];
+            /** @description Number of variables that the deletion destroys. */
+            readonly variables: number;
+        };
+        /** AuditEntryList */
+        readonly AuditEntryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AuditEntry"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** PaymentMethodAttachRequest */
+        readonly PaymentMethodAttachRequest: {
+            /** @description The payment processor's id: `pm_…`. Purser never receives card numbers; one in a text field is 422. */
+            readonly payment_method_id: string;
+            /**
+             * @description Whether the project's charges use this payment method.
+             * @default true
+             */
+            readonly set_default?: boolean;
+            /** @description The page to which the bank's page redirects the owner: https, or http on loopback. Default: the bank's page is not used. */
+            readonly return_url?: string;
+        };
+        /** PaymentMethodAttachment */
+        readonly PaymentMethodAttachment: {
+            /** @description The project's customer at the payment processor. */
+            readonly customer_id: string;
+            readonly payment_method: components["schemas"]["PaymentMethod"];
+            /** @description The processor's setup of the payment method for later charges. */
+            readonly setup_intent: {
+                readonly id: string;
+                /**
+                 * @description `succeeded`: the payment method can be charged. `requires_action`: see `next_action`. `processing`: the bank has not answered yet.
+                 * @enum {string}
+                 */
+                readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
+                /** @description Secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
+                readonly client_secret: string | null;
+                /** @description What the owner has to do. Null unless `status` is `requires_action`. */
+                readonly next_action: {
+                    /** @enum {string} */
+                    readonly type: "open_url" | "use_client_secret";
+                    /** @enum {string} */
+                    readonly actor: "human";
+                    /** @description The bank's page. Only with `open_url`. */
+                    readonly url?: string;
+                } | null;
+            };
+        };
+        /** LinkProviderRequest */
+        readonly LinkProviderRequest: {
+            /**
+             * @description A provider of the catalog.
+             * @enum {string}
+             */
+            readonly provider: "neon" | "supabase";
+            /**
+             * @description `new_account` is valid only for providers whose `auth` in the catalog is `instant`.
+             * @default auto
+             * @enum {string}
+             */
+            readonly mode?: "auto" | "existing_account" | "new_account";
+            /** @description Stored on the link. The scopes that a provider grants depend on its OAuth app. */
+            readonly scopes?: readonly string[];
+            /** @description A region of the provider in the catalog. */
+            readonly region?: string;
+            /** @description URL to which the browser is redirected when the link is settled, with the parameters `link_id` and `status`: a URL of this server, or http on loopback. Default: a page of this server. */
+            readonly redirect_uri?: string;
+            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
+            readonly accept_terms_version?: string;
+            /**
+             * @description Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.
+             * @default false
+             */
+            readonly force?: boolean;
+        };
+        /** SettledLink */
+        readonly SettledLink: {
+            readonly link_id: string;
+            readonly provider: string;
+            /** @enum {string} */
+            readonly status: "linked" | "failed";
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
+            readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
+        };
+        /** LinkList */
+        readonly LinkList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Link"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** AddServiceRequest */
+        readonly AddServiceRequest: {
+            /** @description Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set. */
+            readonly service?: string;
+            /** @description First part of `service`. */
+            readonly provider?: string;
+            /** @description Second part of `service`. */
+            readonly service_slug?: string;
+            /** @description Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken. */
+            readonly name?: string;
+            /** @description A plan of the service. Default: its first plan in the catalog. */
+            readonly plan?: string;
+            /** @description Configuration that matches the `config_schema` of the service. Default: `{}`. */
+            readonly config?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description A region of the provider. Default: its first region in the catalog. */
+            readonly region?: string;
+            /** @description Environments whose bundles contain the service's variables. Default: all environments of the project. */
+            readonly environments?: readonly string[];
+            /** @description Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none. */
+            readonly env_prefix?: string;
+            /**
+             * Format: decimal
+             * @description Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.
+             * @example 100.00
+             */
+            readonly max_monthly_cost?: string | number;
+            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
+            readonly accept_terms_version?: string;
+            /** @description The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
+            readonly existing_resource_id?: string;
+            /**
+             * Format: uuid
+             * @description The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.
+             */
+            readonly agent_id?: string;
+            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** ServiceAddition */
+        readonly ServiceAddition: {
+            readonly service: components["schemas"]["Service"];
+            readonly operation: components["schemas"]["Operation"];
+            /** @description The service's variables by name, if the service is active and the key has `env:read`. Otherwise null. */
+            readonly env: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description Names of the service's variables. */
+            readonly env_names: readonly string[];
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `env`, in lower-case hexadecimal. Null if `env` is null. */
+            readonly fingerprint: string | null;
+            /** @description Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown. */
+            readonly expected_callback_seconds: number | null;
+            /** @description URL of the operation to poll. Null if the operation has ended. */
+            readonly poll_url: string | null;
+        };
+        /** ServiceList */
+        readonly ServiceList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Service"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** ServiceRemoval */
+        readonly ServiceRemoval: {
+            /** @enum {string} */
+            readonly object: "service";
+            readonly service_id: string;
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The link through which the service is provisioned. */
+            readonly link_id: string;
+            readonly provider: string;
+            /** @description Id in the catalog: `provider/slug`. */
+            readonly service: string;
+            /** @description Name in the project, unique among its services. */
+            readonly name: string;
+            readonly plan: string;
+            /**
+             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @enum {string}
+             */
+            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
+            readonly region: string;
+            /** @description The configuration from the request that added the service. */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Environments whose bundles contain the service's variables. */
+            readonly environments: readonly string[];
+            /** @description Prefix of the names of the service's variables. */
+            readonly env_prefix: string | null;
+            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
+            readonly env_names: readonly string[];
+            readonly credential: {
+                /** @description 0 before the first credential. */
+                readonly version: number;
+                /**
+                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @enum {string}
+                 */
+                readonly type: "single" | "multiple";
+                /** @description When this version was issued. */
+                readonly rotated_at: string | null;
+                /** @description Always null, because this version does not rotate credentials of services. */
+                readonly previous_valid_until: string | null;
+                /** @description When the credential expires. Null: it does not expire. */
+                readonly expires_at: string | null;
+            };
+            /** @description Price at the time when the service was added. */
+            readonly pricing: {
+                /** @enum {string} */
+                readonly type: "free" | "paid" | "component" | "usage";
+                /**
+                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @example 100.00
+                 */
+                readonly amount?: string;
+                /** @enum {string} */
+                readonly currency?: "usd";
+                /** @enum {string} */
+                readonly interval?: "month" | "year";
+            };
+            /** @description Plans that the service can change to. */
+            readonly allowed_updates: readonly string[];
+            /**
+             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @enum {string}
+             */
+            readonly deprovision_effect: "destroy" | "detach";
+            /** @description The provider's id of the resource. Null until it is created. */
+            readonly provider_resource_id: string | null;
+            /** @description Always false in this version. */
+            readonly dashboard_url_available: boolean;
+            /** @description Always null in this version. */
+            readonly notification: {
+                readonly level: string;
+                readonly title: string;
+                readonly href: string;
+            } | null;
+            /** @description The agent that added the service. Null: the developer. */
+            readonly agent_id: string | null;
+            /** @description Texts of the caller. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When the service was removed. Null before. */
+            readonly removed_at: string | null;
+            /**
+             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.
+             * @enum {string}
+             */
+            readonly effect: "destroyed" | "detached";
+            readonly operation: components["schemas"]["Operation"];
+            /** @description URL of the operation to poll. Null if the operation has ended. */
+            readonly poll_url: string | null;
+        };
+        /** VariableList */
+        readonly VariableList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Variable"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** VariableSetRequest */
+        readonly VariableSetRequest: {
+            /** @description At most 32 KiB of UTF-8 without NUL. */
+            readonly value: string;
+            /** @description Environments in which to set the variable. Default: all environments of the project. */
+            readonly environments?: readonly string[];
+            /**
+             * @description Whether tools should hide the value. Applies to all environments.
+             * @default true
+             */
+            readonly sensitive?: boolean;
+        };
+        /** DeletedVariable */
+        readonly DeletedVariable: {
+            /** @enum {string} */
+            readonly object: "variable";
+            readonly name: string;
+            /** @description Environments in which the variable had a value. */
+            readonly environments: readonly string[];
+            /** @enum {boolean} */
+            readonly deleted: true;
+        };
+        /** AuditCheckpointList */
+        readonly AuditCheckpointList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AuditCheckpoint"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** ServerTime */
+        readonly ServerTime: {
+            /** @description Seconds since 1970 in UTC. */
+            readonly unix: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly iso: string;
+        };
+        /** LimitList */
+        readonly LimitList: {
+            /** @enum {string} */
+            readonly object: "limits";
+            readonly data: readonly components["schemas"]["Limit"][];
+        };
+        /** AdminLoginRequest */
+        readonly AdminLoginRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lower case.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            readonly password: string;
+        };
+        /** AdminLoginChallenge */
+        readonly AdminLoginChallenge: {
+            /** @description For POST /admin/login/totp. */
+            readonly mfa_token: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+        };
+        /** AdminTotpRequest */
+        readonly AdminTotpRequest: {
+            readonly mfa_token: string;
+            /** @description Six digits. */
+            readonly code: string;
+        };
+        /** AdminSession */
+        readonly AdminSession: {
+            readonly access_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Seconds. */
+            readonly expires_in: number;
+        };
+        /** ListedDeveloperList */
+        readonly ListedDeveloperList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["ListedDeveloper"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** ShownDeveloper */
+        readonly ShownDeveloper: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The email address in lower case. */
+            readonly email: string;
+            /** @description The developer's name. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description An http or https URL. */
+            readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
+            readonly timezone: string;
+            /** @description The email address for bills. */
+            readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            readonly notification_preferences: {
+                readonly [key: string]: boolean;
+            };
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
+            readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
+            readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
+            readonly live_access: boolean;
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
+            readonly requirements: {
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
+            };
+            readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
+                readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
+                readonly projects: number | null;
+            };
+            /** @description Always null: this version has no policies. */
+            readonly default_policy_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The KYB decision that waits for a second admin. Null if none waits. */
+            readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type KybStatus = components['schemas']['KybStatus'];
+export type DeveloperCapabilities = components['schemas']['DeveloperCapabilities'];
+export type DeveloperRequirement = components['schemas']['DeveloperRequirement'];
+export type Developer = components['schemas']['Developer'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type AuthFailure = components['schemas']['AuthFailure'];
+export type IdentitySession = components['schemas']['IdentitySession'];
+export type IdentityMfaRequired = components['schemas']['IdentityMfaRequired'];
+export type Identity = components['schemas']['Identity'];
+export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
+export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
+export type Session = components['schemas']['Session'];
+export type MfaRequired = components['schemas']['MfaRequired'];
+export type DashboardSession = components['schemas']['DashboardSession'];
+export type ProviderKeyStatus = components['schemas']['ProviderKeyStatus'];
+export type ProviderKeys = components['schemas']['ProviderKeys'];
+export type ProviderKeyVerification = components['schemas']['ProviderKeyVerification'];
+export type NoProviderKeys = components['schemas']['NoProviderKeys'];
+export type AuditChainBreak = components['schemas']['AuditChainBreak'];
+export type AuditAnchorStatus = components['schemas']['AuditAnchorStatus'];
+export type Project = components['schemas']['Project'];
+export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type ProjectLink = components['schemas']['ProjectLink'];
+export type ProjectService = components['schemas']['ProjectService'];
+export type DeletionEffect = components['schemas']['DeletionEffect'];
+export type Charge = components['schemas']['Charge'];
+export type CatalogProvider = components['schemas']['CatalogProvider'];
+export type CatalogService = components['schemas']['CatalogService'];
+export type CatalogPlan = components['schemas']['CatalogPlan'];
+export type Problem = components['schemas']['Problem'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryActor = components['schemas']['AuditEntryActor'];
+export type AuditEntrySubject = components['schemas']['AuditEntrySubject'];
+export type Link = components['schemas']['Link'];
+export type Service = components['schemas']['Service'];
+export type Operation = components['schemas']['Operation'];
+export type Variable = components['schemas']['Variable'];
+export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
+export type Limit = components['schemas']['Limit'];
+export type ListedDeveloper = components['schemas']['ListedDeveloper'];
+export type PendingKybDecision = components['schemas']['PendingKybDecision'];
+export type UpdateDashboardProfileRequest = components['schemas']['UpdateDashboardProfileRequest'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
+export type SignupRequest = components['schemas']['SignupRequest'];
+export type Signup = components['schemas']['Signup'];
+export type Captcha = components['schemas']['Captcha'];
+export type AuthFailureList = components['schemas']['AuthFailureList'];
+export type DeviceAuthorizationRequest = components['schemas']['DeviceAuthorizationRequest'];
+export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
+export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
+export type DeviceToken = components['schemas']['DeviceToken'];
+export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
+export type DeviceLogin = components['schemas']['DeviceLogin'];
+export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
+export type ResentVerification = components['schemas']['ResentVerification'];
+export type VerifiedEmail = components['schemas']['VerifiedEmail'];
+export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
+export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
+export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
+export type GoogleOAuthRequest = components['schemas']['GoogleOAuthRequest'];
+export type IdentityList = components['schemas']['IdentityList'];
+export type LoginProofRequest = components['schemas']['LoginProofRequest'];
+export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
+export type IssuedApiKey = components['schemas']['IssuedApiKey'];
+export type RevokedApiKey = components['schemas']['RevokedApiKey'];
+export type RotateApiKeyRequest = components['schemas']['RotateApiKeyRequest'];
+export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type RotatedAccountPair = components['schemas']['RotatedAccountPair'];
+export type TestSignatureRequest = components['schemas']['TestSignatureRequest'];
+export type TestSignature = components['schemas']['TestSignature'];
+export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
+export type KybVerification = components['schemas']['KybVerification'];
+export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
+export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
+export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
+export type PasswordReset = components['schemas']['PasswordReset'];
+export type SecondFactorLoginRequest = components['schemas']['SecondFactorLoginRequest'];
+export type TotpEnrollment = components['schemas']['TotpEnrollment'];
+export type TotpConfirmRequest = components['schemas']['TotpConfirmRequest'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type TotpDisableRequest = components['schemas']['TotpDisableRequest'];
+export type DeveloperLoginRequest = components['schemas']['DeveloperLoginRequest'];
+export type LoginResult = components['schemas']['LoginResult'];
+export type DashboardSessionList = components['schemas']['DashboardSessionList'];
+export type ProviderKeysList = components['schemas']['ProviderKeysList'];
+export type ProviderKeyRequest = components['schemas']['ProviderKeyRequest'];
+export type RemovedProviderKeys = components['schemas']['RemovedProviderKeys'];
+export type AuditVerification = components['schemas']['AuditVerification'];
+export type ProjectList = components['schemas']['ProjectList'];
+export type ProjectCreateRequest = components['schemas']['ProjectCreateRequest'];
+export type ProjectDeletion = components['schemas']['ProjectDeletion'];
+export type ProjectUpdateRequest = components['schemas']['ProjectUpdateRequest'];
+export type EnvBundle = components['schemas']['EnvBundle'];
+export type ProjectStatus = components['schemas']['ProjectStatus'];
+export type Catalog = components['schemas']['Catalog'];
+export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
+export type AuditEntryList = components['schemas']['AuditEntryList'];
+export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
+export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
+export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
+export type SettledLink = components['schemas']['SettledLink'];
+export type LinkList = components['schemas']['LinkList'];
+export type AddServiceRequest = components['schemas']['AddServiceRequest'];
+export type ServiceAddition = components['schemas']['ServiceAddition'];
+export type ServiceList = components['schemas']['ServiceList'];
+export type ServiceRemoval = components['schemas']['ServiceRemoval'];
+export type VariableList = components['schemas']['VariableList'];
+export type VariableSetRequest = components['schemas']['VariableSetRequest'];
+export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
+export type ServerTime = components['schemas']['ServerTime'];
+export type LimitList = components['schemas']['LimitList'];
+export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
+export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
+export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
+export type AdminSession = components['schemas']['AdminSession'];
+export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
+export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,46 @@
+/**
+ * The number of old entries that each `set` checks. With four, expired entries are at most about a third of the map.
+ */
+const CHECKED_PER_SET = 4;
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly keepUntilMs: number;
+}
+
+/**
+ * A map whose entries are kept until their `keepUntilMs` and removed soon afterwards. Each `set` removes a few expired
+ * entries, so there is no timer and no long pause. An unused map keeps its entries.
+ */
+export class ExpiringMap<Value> {
+  readonly #entries = new Map<string, Entry<Value>>();
+  #sweep = this.#entries.entries();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** May return an expired entry. Callers that need the exact time store it in the value. */
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  set(key: string, value: Value, time: { readonly keepUntilMs: number; readonly nowMs: number }) {
+    this.#entries.set(key, { value, keepUntilMs: time.keepUntilMs });
+    for (let swept = 0; swept < CHECKED_PER_SET; swept += 1) this.#sweepOne(time.nowMs);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  #sweepOne(nowMs: number): void {
+    const { value: entry, done } = this.#sweep.next();
+    if (done) {
+      this.#sweep = this.#entries.entries();
+      return;
+    }
+    const [key, { keepUntilMs }] = entry;
+    if (keepUntilMs <= nowMs) this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,29 @@
+import { redact } from "../../foundation/redact.ts";
+
+const MESSAGE_LENGTH_MAX = 200;
+
+/** The first text that has the form of an error code and contains no secret: `card_declined`. */
+export function safeVendorCode(
+  candidates: readonly unknown[],
+  secrets: readonly string[],
+): string | undefined {
+  const isSecret = (text: string) =>
+    secrets.some((secret) => secret !== "" && text.includes(secret));
+  return candidates.find(
+    (text): text is string =>
+      typeof text === "string" && /^[\w.-]{1,64}$/.test(text) && !isSecret(text),
+  );
+}
+
+/**
+ * A vendor's error text in a form that can be logged and stored: truncated, and without secrets, which vendors repeat.
+ */
+export function safeVendorMessage(message: string, secrets: readonly string[]): string {
+  const without = secrets
+    .filter((secret) => secret !== "")
+    .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), message);
+  const cut = (redact(without) ?? "").slice(0, MESSAGE_LENGTH_MAX);
+  // After truncating, which can split a character. PostgreSQL stores neither lone surrogates nor NUL in jsonb, and a
+  // log line must not contain line feeds.
+  return cut.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}

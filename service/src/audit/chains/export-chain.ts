@@ -1,0 +1,58 @@
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { canonicalJson } from "../../foundation/canonical-json.ts";
+import type { AuditChain } from "../../foundation/vocabulary.ts";
+import { type Actor, appendAuditEntry } from "../append.ts";
+import { presentAuditEntry } from "../entries/entry-resource.ts";
+import { listChainedEntries } from "../entries/queries.ts";
+import { chainEntriesIfPossible } from "./chain-entries-if-possible.ts";
+import { type ChainKey, findLastChainedEntry } from "./queries.ts";
+
+const PAGE_SIZE = 500;
+
+export interface ExportChain {
+  readonly actor: Actor;
+  readonly chain: AuditChain;
+}
+
+/**
+ * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit entry
+ * of the export commits before the first line is returned.
+ *
+ * @returns pieces of some hundred lines. Each piece is read when the previous one was consumed, and no database connection
+ * is open in between.
+ */
+export async function exportChain(
+  { db, clock }: Pick<App, "db" | "clock">,
+  { actor, chain }: ExportChain,
+): Promise<AsyncGenerator<string, void, void>> {
+  const { tenantId } = actor;
+  await withTransaction(db, tenantId, (tx) =>
+    appendAuditEntry(tx, actor, {
+      action: "audit.exported",
+      subject: { type: "audit_chain", id: chain },
+      facts: { format: "jsonl" },
+      occurredAt: clock.now(),
+    }),
+  );
+  const key = { tenantId, chain };
+  await chainEntriesIfPossible(db, key);
+  const last = await findLastChainedEntry(db, key);
+  return piecesOf(db, key, last?.sequence ?? 0);
+}
+
+/** A deleted entry leaves a gap in the sequence, which a verifier of the export detects. */
+async function* piecesOf(db: App["db"], key: ChainKey, lastSequence: number) {
+  for (let afterSequence = 0; afterSequence < lastSequence; ) {
+    const page = await listChainedEntries(db, key, {
+      afterSequence,
+      lastSequence,
+      limit: PAGE_SIZE,
+    });
+    const lines = page.flatMap(({ record, ...link }) =>
+      record === null ? [] : [`${canonicalJson(presentAuditEntry({ ...link, record }))}\n`],
+    );
+    if (lines.length > 0) yield lines.join("");
+    afterSequence = page.at(-1)?.sequence ?? lastSequence;
+  }
+}

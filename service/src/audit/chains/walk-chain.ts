@@ -1,0 +1,53 @@
+import type { Db } from "../../db/database.ts";
+import { type ChainedEntry, listChainedEntries } from "../entries/queries.ts";
+import { auditHash, type ChainHead } from "./chain.ts";
+import type { ChainKey } from "./queries.ts";
+
+export interface BrokenAt {
+  readonly sequence: number;
+  readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
+export interface Walk {
+  /** The last entry before the first break. */
+  readonly end: ChainHead;
+  readonly brokenAt: BrokenAt | null;
+}
+
+const PAGE_SIZE = 1_000;
+
+/** Recomputes the hashes of a chain, page by page, from a place that is known to be valid to the first break. */
+export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<Walk> {
+  let end = from;
+  for (;;) {
+    const page = await listChainedEntries(db, key, {
+      afterSequence: end.sequence,
+      limit: PAGE_SIZE,
+    });
+    for (const entry of page) {
+      const brokenAt = findBreak(end, entry);
+      if (brokenAt !== null) return { end, brokenAt };
+      end = { sequence: entry.sequence, hash: entry.hash };
+    }
+    if (page.length < PAGE_SIZE) return { end, brokenAt: null };
+  }
+}
+
+function findBreak(before: ChainHead, entry: ChainedEntry): BrokenAt | null {
+  const { sequence, prevHash, hash, record } = entry;
+  const broken = (
+    reason: BrokenAt["reason"],
+    expected: string | null,
+    actual: string | null,
+  ): BrokenAt => ({ sequence: before.sequence + 1, reason, expected, actual });
+
+  if (sequence !== before.sequence + 1) {
+    return broken("sequence_gap", String(before.sequence + 1), String(sequence));
+  }
+  if (record === null) return broken("missing_entry", entry.auditId, null);
+  if (prevHash !== before.hash) return broken("prev_hash_mismatch", before.hash, prevHash);
+  const expected = auditHash(record, { sequence, prevHash });
+  return expected === hash ? null : broken("hash_mismatch", expected, hash);
+}

@@ -1,0 +1,358 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { appendEntries, createIntruder, type Intruder } from "../../../test/audit-trail.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { createStatementSigner } from "../../crypto/statement-signer.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
+import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
+import type { ChainKey } from "../chains/queries.ts";
+import { verifyChain } from "../chains/verify.ts";
+import { AnchorMismatchError, type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
+import { checkpointDue } from "./checkpoint-due.ts";
+import { isGenuine, signCheckpoint } from "./signed-checkpoint.ts";
+
+describe("checkpointing", () => {
+  const harness = useHarness();
+
+  const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
+
+  async function anchoredOf(key: ChainKey): Promise<SignedCheckpoint[]> {
+    const text = await readFile(join(harness.folder, "anchor.jsonl"), "utf8");
+    const lines = text.split("\n").filter(Boolean);
+    const all: SignedCheckpoint[] = lines.map((line) => JSON.parse(line));
+    return all.filter(({ tenantId, chain }) => tenantId === key.tenantId && chain === key.chain);
+  }
+
+  const storedOf = ({ tenantId }: ChainKey) =>
+    harness.app.db
+      .selectFrom("auditCheckpoints")
+      .select("sequence")
+      .where("tenantId", "=", tenantId)
+      .orderBy("sequence")
+      .execute();
+
+  async function grow(key: ChainKey, count: number, first = 1): Promise<void> {
+    await appendEntries(harness.app.db, key, { count, first });
+    await chainPendingEntries(harness.app.db, key);
+  }
+
+  /** The app with an anchor that fails where the test says so. */
+  function withAnchor(change: Partial<AuditAnchor>): CheckpointAccess {
+    return { ...harness.app, auditAnchor: { ...harness.app.auditAnchor, ...change } };
+  }
+
+  const failing = () => Promise.reject(new Error("the anchor is down"));
+
+  describe("checkpointChain", () => {
+    it("anchors signed statements that are linked to one another", async () => {
+      const key = newChain();
+      for (const first of [1, 4, 7]) {
+        await grow(key, 3, first);
+        await checkpointChain(harness.app, key);
+      }
+
+      const anchored = await anchoredOf(key);
+      expect(anchored.map(({ sequence }) => sequence)).toEqual([3, 6, 9]);
+      expect(anchored.map(({ prevCheckpointHash }) => prevCheckpointHash)).toEqual([
+        "0".repeat(64),
+        anchored[0]?.checkpointHash,
+        anchored[1]?.checkpointHash,
+      ]);
+      expect(anchored.every((checkpoint) => isGenuine(harness.app.signer, checkpoint))).toBe(true);
+      expect(anchored[2]?.headHash).toBe((await verifyChain(harness.app, key)).headHash);
+    });
+
+    it("states nothing of an empty chain, and nothing twice", async () => {
+      const key = newChain();
+      await checkpointChain(harness.app, key);
+      await grow(key, 1);
+      await checkpointChain(harness.app, key);
+      await checkpointChain(harness.app, key);
+
+      expect(await anchoredOf(key)).toHaveLength(1);
+    });
+
+    it("writes no statement while the anchor does not answer", async () => {
+      const key = newChain();
+      await grow(key, 2);
+
+      for (const change of [{ latest: failing, publish: failing }, { latest: failing }]) {
+        await expect(checkpointChain(withAnchor(change), key)).rejects.toThrow("anchor is down");
+      }
+
+      expect(await storedOf(key)).toEqual([]);
+      expect(await verifyChain(withAnchor({ latest: failing }), key)).toMatchObject({
+        valid: null,
+        brokenAt: null,
+        anchor: { status: "unavailable", unanchoredEntries: 2, truncated: false },
+      });
+    });
+
+    it("hands a statement that the anchor did not take over first, before the next one", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      const broken = withAnchor({ publish: failing });
+      await expect(checkpointChain(broken, key)).rejects.toThrow("anchor is down");
+      await grow(key, 2, 3);
+      await expect(checkpointChain(broken, key)).rejects.toThrow("anchor is down");
+
+      expect(await storedOf(key)).toEqual([{ sequence: 2 }]);
+      await checkpointChain(harness.app, key);
+      await checkpointChain(harness.app, key);
+
+      const anchored = await anchoredOf(key);
+      expect(anchored.map(({ sequence }) => sequence)).toEqual([2, 4]);
+      expect(anchored[1]?.prevCheckpointHash).toBe(anchored[0]?.checkpointHash);
+    });
+
+    it("notes afterwards what the anchor took in a run that then died", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      const { publish } = harness.app.auditAnchor;
+      const dying = withAnchor({ publish: (checkpoint) => publish(checkpoint).then(failing) });
+      await expect(checkpointChain(dying, key)).rejects.toThrow("anchor is down");
+      expect(await verifyChain(harness.app, key)).toMatchObject({
+        valid: true,
+        anchor: { status: "matched" },
+      });
+
+      await checkpointChain(harness.app, key);
+
+      expect(await anchoredOf(key)).toHaveLength(1);
+      expect(
+        await harness.app.db
+          .selectFrom("auditHeads")
+          .select(["anchoredSequence", "anchoredAt"])
+          .where("tenantId", "=", key.tenantId)
+          .execute(),
+      ).toEqual([{ anchoredSequence: 2, anchoredAt: harness.clock.now() }]);
+    });
+
+    it("makes one line of statements, however many run at once", async () => {
+      const key = newChain();
+      await grow(key, 5);
+
+      await Promise.all(Array.from({ length: 6 }, () => checkpointChain(harness.app, key)));
+
+      expect(await storedOf(key)).toEqual([{ sequence: 5 }]);
+      expect(await anchoredOf(key)).toHaveLength(1);
+    });
+  });
+
+  describe("after a change of the signing key", () => {
+    function newKeyPair() {
+      const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
+        privateKeyEncoding: { type: "pkcs8", format: "pem" },
+        publicKeyEncoding: { type: "spki", format: "pem" },
+      });
+      return { privateKey, publicKey };
+    }
+
+    const [old, fresh] = [newKeyPair(), newKeyPair()];
+    const signing = (signer: CheckpointAccess["signer"]) => ({ ...harness.app, signer });
+    const before = () => signing(createStatementSigner(old.privateKey));
+    const rotated = () => signing(createStatementSigner(fresh.privateKey, [old.publicKey]));
+
+    it("goes on from what the retired key signed, which stays genuine", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      await checkpointChain(before(), key);
+      expect(await verifyChain(rotated(), key)).toMatchObject({ valid: true });
+
+      await grow(key, 2, 3);
+      await checkpointChain(rotated(), key);
+
+      expect(await verifyChain(rotated(), key)).toMatchObject({
+        valid: true,
+        anchor: { status: "matched", checkpoint: { sequence: 4 }, unanchoredEntries: 0 },
+      });
+      const [first, second] = await anchoredOf(key);
+      expect([first?.keyId, second?.keyId]).toEqual([
+        before().signer.keyId,
+        rotated().signer.keyId,
+      ]);
+      expect(second?.prevCheckpointHash).toBe(first?.checkpointHash);
+    });
+
+    it("does not believe what a key signed that it does not know", async () => {
+      const key = newChain();
+      await grow(key, 2);
+      await checkpointChain(before(), key);
+      const forgetful = signing(createStatementSigner(fresh.privateKey));
+
+      expect(await verifyChain(forgetful, key)).toMatchObject({
+        valid: false,
+        brokenAt: null,
+        anchor: { status: "mismatch" },
+      });
+      await expect(checkpointChain(forgetful, key)).rejects.toThrow("is not ours");
+    });
+  });
+
+  describe("of a chain that somebody changed", () => {
+    /** Eight entries, six of them anchored, and whoever changes them. */
+    async function arrange(): Promise<{ key: ChainKey; intruder: Intruder }> {
+      const key = newChain();
+      await grow(key, 6);
+      await checkpointChain(harness.app, key);
+      await grow(key, 2, 7);
+      return { key, intruder: await createIntruder(harness.database.superuserUrl, key) };
+    }
+
+    it.each([
+      ["rewritten below the anchored checkpoint", 3, "prev_hash_mismatch"],
+      ["rewritten at the anchored checkpoint", 6, "prev_hash_mismatch"],
+    ])(
+      "is refused when it was %s, so that it never passes for the true one",
+      async (_name, at, reason) => {
+        const { key, intruder } = await arrange();
+        const records = await intruder.records();
+        await intruder.rewrite(
+          records.map((record, index) =>
+            index === at - 1 ? { ...record, action: "note.burnt" } : record,
+          ),
+        );
+        await intruder.end();
+
+        await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
+        await grow(key, 150, 9);
+        await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
+
+        expect(await anchoredOf(key)).toHaveLength(1);
+        expect(await verifyChain(harness.app, key)).toMatchObject({
+          valid: false,
+          anchor: { status: "mismatch" },
+        });
+      },
+    );
+
+    it("is refused when an entry above the checkpoint no longer has its hash", async () => {
+      const { key, intruder } = await arrange();
+      await intruder.tamper(
+        `update audit_entries set action = 'note.burnt' where ${intruder.own} and subject ->> 'id' = 'note_8'`,
+      );
+      await intruder.end();
+
+      await expect(checkpointChain(harness.app, key)).rejects.toThrow("broken at 8: hash_mismatch");
+    });
+
+    it("is refused when it was cut", async () => {
+      const { key, intruder } = await arrange();
+      await intruder.rewrite((await intruder.records()).slice(0, 4));
+      await intruder.end();
+
+      await expect(checkpointChain(harness.app, key)).rejects.toThrow("ends before its anchored");
+    });
+
+    it.each([
+      ["knows nothing any more", 0],
+      ["knows an earlier checkpoint", 3],
+    ])("is refused when the anchor %s", async (_case, sequence) => {
+      const { key, intruder } = await arrange();
+      await intruder.end();
+      const { latest } = harness.app.auditAnchor;
+      const forgetful = withAnchor({
+        latest: async (...asked) => {
+          const found = await latest(...asked);
+          if (found === undefined || sequence === 0) return undefined;
+          const { prevCheckpointHash, headHash, time } = found.checkpoint;
+          const earlier = { ...key, sequence, headHash, time, prevCheckpointHash };
+          return { ...found, checkpoint: signCheckpoint(harness.app.signer, earlier) };
+        },
+      });
+      const before = await anchoredOf(key);
+
+      await expect(checkpointChain(forgetful, key)).rejects.toThrow(AnchorMismatchError);
+
+      expect(await anchoredOf(key)).toEqual(before);
+      expect(await verifyChain(forgetful, key)).toMatchObject({
+        valid: false,
+        anchor: { status: "mismatch" },
+      });
+    });
+
+    it("is refused when the anchor answers with what we did not sign", async () => {
+      const { key, intruder } = await arrange();
+      await intruder.end();
+      const { latest } = harness.app.auditAnchor;
+      const forging = withAnchor({
+        latest: async (...asked) => {
+          const found = await latest(...asked);
+          return found && { ...found, checkpoint: { ...found.checkpoint, sequence: 5 } };
+        },
+      });
+
+      await expect(checkpointChain(forging, key)).rejects.toThrow("is not ours");
+      expect(await verifyChain(forging, key)).toMatchObject({
+        valid: false,
+        anchor: { status: "mismatch", truncated: false },
+      });
+    });
+
+    it("hands no forged statement to the anchor", async () => {
+      const { key, intruder } = await arrange();
+      await intruder.tamper(
+        `insert into audit_checkpoints select tenant_id, chain, 7, repeat('f', 64), now(), checkpoint_hash, repeat('e', 64), key_id, signature
+         from audit_checkpoints where ${intruder.own}`,
+      );
+      await intruder.end();
+
+      await checkpointChain(harness.app, key);
+
+      expect((await anchoredOf(key)).map(({ sequence }) => sequence)).toEqual([6, 8]);
+    });
+  });
+
+  describe("checkpointDue", () => {
+    const anchoredSequence = async (key: ChainKey) => (await anchoredOf(key)).at(-1)?.sequence;
+
+    it("anchors a new chain at once, then after 100 entries or 60 seconds", async () => {
+      const key = newChain();
+      await grow(key, 1);
+      await checkpointDue(harness.app);
+      expect(await anchoredSequence(key)).toBe(1);
+
+      await grow(key, 99, 2);
+      harness.clock.advanceSeconds(59);
+      await checkpointDue(harness.app);
+      expect(await anchoredSequence(key)).toBe(1);
+
+      await grow(key, 1, 101);
+      await checkpointDue(harness.app);
+      expect(await anchoredSequence(key)).toBe(101);
+
+      await grow(key, 1, 102);
+      harness.clock.advanceSeconds(60);
+      await checkpointDue(harness.app);
+      expect(await anchoredSequence(key)).toBe(102);
+    });
+
+    it("counts the chains that it could not anchor, and anchors the others", async () => {
+      await checkpointDue(harness.app);
+      const keys = [newChain(), newChain(), newChain()];
+      for (const key of keys) await grow(key, 2);
+      const [broken] = keys;
+      const intruder = await createIntruder(harness.database.superuserUrl, broken ?? newChain());
+      await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
+
+      const failed = await checkpointDue(harness.app);
+      expect(failed).toHaveLength(1 + (await failingChains(broken)));
+
+      expect(await Promise.all(keys.map(anchoredSequence))).toEqual([undefined, 2, 2]);
+      await intruder.end();
+    });
+
+    /** The chains that the tests above have spoilt stay due. */
+    async function failingChains(but: ChainKey | undefined): Promise<number> {
+      const rows = await harness.app.db
+        .selectFrom("auditHeads")
+        .select("tenantId")
+        .whereRef("sequence", ">", "anchoredSequence")
+        .execute();
+      return rows.filter(({ tenantId }) => tenantId !== but?.tenantId).length;
+    }
+  });
+});

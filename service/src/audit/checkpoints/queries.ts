@@ -1,0 +1,158 @@
+import type { Db, Tx } from "../../db/database.ts";
+import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
+import type { ChainKey } from "../chains/queries.ts";
+
+/** Returns the chains with `entriesMin` unanchored entries, or with any if last anchored before `anchoredBefore`. */
+export async function listDueChains(
+  db: Db,
+  due: { readonly entriesMin: number; readonly anchoredBefore: Date; readonly limit: number },
+): Promise<ChainKey[]> {
+  return db
+    .selectFrom("auditHeads")
+    .select(["tenantId", "chain"])
+    .whereRef("sequence", ">", "anchoredSequence")
+    .where(({ eb, or, ref }) =>
+      or([
+        eb("anchoredAt", "is", null),
+        eb("anchoredAt", "<=", due.anchoredBefore),
+        eb("sequence", ">=", eb(ref("anchoredSequence"), "+", due.entriesMin)),
+      ]),
+    )
+    .orderBy("anchoredAt", (order) => order.asc().nullsFirst())
+    .limit(due.limit)
+    .execute();
+}
+
+/** Returns the newest checkpoint of the chain, anchored or not. */
+export async function findLastCheckpoint(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<SignedCheckpoint | undefined> {
+  const row = await db
+    .selectFrom("auditCheckpoints")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { checkpointedAt, ...rest } = row;
+  return { ...rest, time: checkpointedAt.toISOString() };
+}
+
+/** A stored checkpoint. Its reference at the anchor is null until the anchor has accepted it. */
+export interface StoredCheckpoint extends SignedCheckpoint {
+  readonly reference: string | null;
+  readonly anchoredAt: Date | null;
+}
+
+/** Returns checkpoints of the chain before a place, newest first. */
+export async function listStoredCheckpoints(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+  {
+    beforeSequence,
+    limit,
+  }: { readonly beforeSequence: number | undefined; readonly limit: number },
+): Promise<StoredCheckpoint[]> {
+  const rows = await db
+    .selectFrom("auditCheckpoints as checkpoint")
+    .leftJoin("auditAnchorings as anchoring", (join) =>
+      join
+        .onRef("anchoring.tenantId", "=", "checkpoint.tenantId")
+        .onRef("anchoring.chain", "=", "checkpoint.chain")
+        .onRef("anchoring.sequence", "=", "checkpoint.sequence"),
+    )
+    .selectAll("checkpoint")
+    .select(["anchoring.reference", "anchoring.anchoredAt"])
+    .where("checkpoint.tenantId", "=", tenantId)
+    .where("checkpoint.chain", "=", chain)
+    .$if(beforeSequence !== undefined, (query) =>
+      query.where("checkpoint.sequence", "<", beforeSequence ?? 0),
+    )
+    .orderBy("checkpoint.sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ checkpointedAt, ...rest }) => ({
+    ...rest,
+    time: checkpointedAt.toISOString(),
+  }));
+}
+
+export async function insertCheckpoint(
+  tx: Tx,
+  { time, ...checkpoint }: SignedCheckpoint,
+): Promise<void> {
+  await tx
+    .insertInto("auditCheckpoints")
+    .values({ ...checkpoint, checkpointedAt: new Date(time) })
+    .execute();
+}
+
+/** Records that the anchor has accepted the checkpoint. A second call changes nothing. */
+export async function insertAnchoring(
+  tx: Tx,
+  anchoring: ChainKey & {
+    readonly sequence: number;
+    readonly reference: string;
+    readonly anchoredAt: Date;
+  },
+): Promise<void> {
+  const { tenantId, chain, sequence, anchoredAt } = anchoring;
+  await tx
+    .insertInto("auditAnchorings")
+    .values(anchoring)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .updateTable("auditHeads")
+    .set({ anchoredSequence: sequence, anchoredAt })
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .where("anchoredSequence", "<=", sequence)
+    .execute();
+}
+
+/** Returns the sequence of the last checkpoint that the anchor has accepted. */
+export async function findAnchoredSequence(
+  db: Db,
+  { tenantId, chain }: ChainKey,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("auditAnchorings")
+    .select("sequence")
+    .where("tenantId", "=", tenantId)
+    .where("chain", "=", chain)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sequence;
+}
+
+/** Returns the time of the oldest unanchored entry of the chain, or of all chains. Undefined if every entry is anchored. */
+export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date | undefined> {
+  let heads = db
+    .selectFrom("auditHeads as head")
+    .innerJoin("auditLinks as link", (join) =>
+      join
+        .onRef("link.tenantId", "=", "head.tenantId")
+        .onRef("link.chain", "=", "head.chain")
+        .on(({ eb, ref }) =>
+          eb(ref("link.sequence"), "=", eb(ref("head.anchoredSequence"), "+", 1)),
+        ),
+    )
+    .innerJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "link.tenantId")
+        .onRef("entry.chain", "=", "link.chain")
+        .onRef("entry.auditId", "=", "link.auditId"),
+    )
+    .select(({ fn }) => fn.min("entry.occurredAt").as("occurredAt"))
+    .whereRef("head.sequence", ">", "head.anchoredSequence");
+  if (key !== undefined) {
+    heads = heads.where("head.tenantId", "=", key.tenantId).where("head.chain", "=", key.chain);
+  }
+  const row = await heads.executeTakeFirst();
+  return row?.occurredAt ?? undefined;
+}

@@ -1,0 +1,26 @@
+import type { Db } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { ChainHead } from "../chains/chain.ts";
+import type { ChainKey } from "../chains/queries.ts";
+import { findFirstUnanchored } from "./queries.ts";
+
+/** The longest time that a chain can grow without the anchor. */
+const UNANCHORED_MAX_MS = 24 * 3_600_000;
+
+/**
+ * Throws `service_unavailable` if the chain has entries that are unanchored for a day: an attacker with write access to the
+ * database can delete unanchored entries undetected. Call it under the lock of the chain's head.
+ */
+export async function requireAnchoring(
+  db: Db,
+  key: ChainKey,
+  { head, at }: { readonly head: ChainHead; readonly at: Date },
+): Promise<void> {
+  if (head.sequence === 0) return;
+  const first = await findFirstUnanchored(db, key);
+  if (first === undefined || first.getTime() > at.getTime() - UNANCHORED_MAX_MS) return;
+  throw new AppError("service_unavailable", {
+    internal: `${key.tenantId} ${key.chain} has not been anchored since ${first.toISOString()}`,
+    retryAfterSeconds: 60,
+  });
+}

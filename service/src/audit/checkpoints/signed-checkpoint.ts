@@ -1,0 +1,34 @@
+import { sha256Hex } from "../../crypto/signing.ts";
+import type { StatementSigner } from "../../crypto/statement-signer.ts";
+import { canonicalJson } from "../../foundation/canonical-json.ts";
+import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
+
+type Statement = Omit<SignedCheckpoint, "checkpointHash" | "keyId" | "signature">;
+
+export function signCheckpoint(signer: StatementSigner, statement: Statement): SignedCheckpoint {
+  const checkpointHash = checkpointHashOf(statement);
+  const signature = signer.sign(checkpointHash);
+  return { ...statement, checkpointHash, keyId: signer.keyId, signature };
+}
+
+/** Whether the checkpoint has a valid signature of the current key or of an earlier one. */
+export function isGenuine(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
+  const { checkpointHash } = checkpoint;
+  return (
+    checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, checkpoint)
+  );
+}
+
+/** Lower-case hex SHA-256 of the canonical JSON of the statement. */
+function checkpointHashOf(statement: Statement): string {
+  return sha256Hex(
+    canonicalJson({
+      tenant_id: statement.tenantId,
+      chain: statement.chain,
+      sequence: statement.sequence,
+      head_hash: statement.headHash,
+      time: statement.time,
+      prev_checkpoint_hash: statement.prevCheckpointHash,
+    }),
+  );
+}

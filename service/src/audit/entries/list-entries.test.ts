@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { appendEntries, createIntruder } from "../../../test/audit-trail.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { newId } from "../../foundation/ids.ts";
+import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
+import type { ChainKey } from "../chains/queries.ts";
+import { listEntries } from "./list-entries.ts";
+import type { EntryFilter } from "./queries.ts";
+
+describe("listEntries", () => {
+  const harness = useHarness();
+
+  async function arrange(count: number): Promise<ChainKey> {
+    const key: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
+    await appendEntries(harness.app.db, key, { count });
+    return key;
+  }
+
+  /** Every page of a list that looks at four entries a call. */
+  async function pagesOf(key: ChainKey, filter: EntryFilter, limit: number): Promise<number[][]> {
+    const pages: number[][] = [];
+    let beforeSequence: number | undefined;
+    for (;;) {
+      const query = { key, filter, beforeSequence, limit, lookedAtMax: 4 };
+      const { entries, nextBeforeSequence } = await listEntries(harness.app, query);
+      pages.push(entries.map(({ sequence }) => sequence));
+      if (nextBeforeSequence === null || pages.length > 20) return pages;
+      beforeSequence = nextBeforeSequence;
+    }
+  }
+
+  it("goes through all entries, newest first, whatever page and window", async () => {
+    const key = await arrange(9);
+
+    expect(await pagesOf(key, {}, 3)).toEqual([
+      [9, 8, 7],
+      [6, 5, 4],
+      [3, 2, 1],
+    ]);
+    expect(await pagesOf(key, {}, 10)).toEqual([[9, 8, 7, 6], [5, 4, 3, 2], [1]]);
+    expect(await pagesOf(await arrange(4), {}, 4)).toEqual([[4, 3, 2, 1]]);
+    expect(await pagesOf(await arrange(0), {}, 4)).toEqual([[]]);
+  });
+
+  it("looks at so many entries a call, and goes on where it stopped", async () => {
+    const key = await arrange(10);
+
+    expect(await pagesOf(key, { subjectId: "note_2" }, 5)).toEqual([[], [], [2]]);
+    expect(await pagesOf(key, { action: "note.burnt" }, 5)).toEqual([[], [], []]);
+    expect(await pagesOf(key, { mode: "test" }, 5)).toEqual([[], [], []]);
+  });
+
+  it("shows what is there of a chain that somebody changed and that takes no more links", async () => {
+    const key = await arrange(3);
+    await chainPendingEntries(harness.app.db, key);
+    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    await intruder.tamper(
+      `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,
+      `update audit_heads set sequence = 1 where ${intruder.own}`,
+    );
+    await intruder.end();
+    await appendEntries(harness.app.db, key, { count: 1, first: 4 });
+
+    const page = await listEntries(harness.app, {
+      ...{ key, filter: {}, beforeSequence: undefined, limit: 10 },
+    });
+
+    expect(page.entries.map(({ sequence }) => sequence)).toEqual([3, 1]);
+  });
+});

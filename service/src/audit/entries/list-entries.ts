@@ -1,0 +1,46 @@
+import type { Db } from "../../db/database.ts";
+import { chainEntriesIfPossible } from "../chains/chain-entries-if-possible.ts";
+import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
+import { type ActiveEntry, type EntryFilter, listNewestEntries } from "./queries.ts";
+
+/** The most entries that one call scans, so that its cost does not depend on the length of the trail. */
+const LOOKED_AT_MAX = 20_000;
+
+export interface ListEntries {
+  readonly key: ChainKey;
+  readonly filter: EntryFilter;
+  /** The last sequence of the previous page. Undefined for the first page. */
+  readonly beforeSequence: number | undefined;
+  readonly limit: number;
+  readonly lookedAtMax?: number;
+}
+
+export interface EntryPage {
+  readonly entries: readonly ActiveEntry[];
+  /** The place before which the next page starts. Null on the last page. */
+  readonly nextBeforeSequence: number | null;
+}
+
+/**
+ * Returns one page of a chain's entries, newest first, including the caller's own last change. With a filter that matches
+ * few entries a page can be short or empty without being the last, because one call scans at most `lookedAtMax` entries.
+ */
+export async function listEntries(
+  { db }: { readonly db: Db },
+  { key, filter, beforeSequence, limit, lookedAtMax = LOOKED_AT_MAX }: ListEntries,
+): Promise<EntryPage> {
+  const before = beforeSequence ?? (await findEnd(db, key));
+  const fromSequence = Math.max(1, before - lookedAtMax);
+  const window = { fromSequence, beforeSequence: before, limit: limit + 1 };
+  const found = await listNewestEntries(db, key, window, filter);
+  const entries = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  const reached = hasMore ? (entries.at(-1)?.sequence ?? fromSequence) : fromSequence;
+  return { entries, nextBeforeSequence: reached > 1 ? reached : null };
+}
+
+async function findEnd(db: Db, key: ChainKey): Promise<number> {
+  await chainEntriesIfPossible(db, key);
+  const last = await findLastChainedEntry(db, key);
+  return (last?.sequence ?? 0) + 1;
+}

@@ -1,0 +1,204 @@
+import { type QueryCreator, sql } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import type { AuditId, TenantId } from "../../foundation/ids.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type { AuditRecord } from "../chains/chain.ts";
+import type { ChainedHashes, ChainKey } from "../chains/queries.ts";
+
+export async function insertEntry(tx: Tx, record: AuditRecord): Promise<void> {
+  await insertEntryRow(tx, entryRowOf(record));
+}
+
+const insertEntryRow = compileOnce((tx, row: EntryRow) => entryInsert(tx, row));
+
+/** Inserts an entry that the chainer has yet to link. */
+export async function insertPendingEntry(tx: Tx, record: AuditRecord): Promise<void> {
+  await insertPendingEntryRow(tx, entryRowOf(record));
+}
+
+const insertPendingEntryRow = compileOnce((tx, row: EntryRow) =>
+  tx
+    .with("entry", (part) => entryInsert(part, row))
+    .insertInto("auditPending")
+    .values(pendingOf(row)),
+);
+
+/** An entry's row. JSON columns are text. */
+export interface EntryRow extends Omit<AuditRecord, "actor" | "subject" | "facts"> {
+  readonly actor: string;
+  readonly subject: string;
+  readonly facts: string;
+}
+
+export function entryRowOf(record: AuditRecord): EntryRow {
+  return {
+    ...record,
+    actor: JSON.stringify(record.actor),
+    subject: JSON.stringify(record.subject),
+    facts: JSON.stringify(record.facts),
+  };
+}
+
+/** Starts a statement that inserts a pending entry in addition to its own work. */
+export function withPendingEntry(tx: Db, row: EntryRow) {
+  return tx
+    .with("entry", (part) => entryInsert(part, row))
+    .with("pending", (part) => part.insertInto("auditPending").values(pendingOf(row)));
+}
+
+function entryInsert(part: QueryCreator<Schema>, row: EntryRow) {
+  return part.insertInto("auditEntries").values({
+    tenantId: row.tenantId,
+    auditId: row.auditId,
+    chain: row.chain,
+    mode: row.mode,
+    actor: row.actor,
+    action: row.action,
+    subject: row.subject,
+    facts: row.facts,
+    requestId: row.requestId,
+    occurredAt: row.occurredAt,
+  });
+}
+
+function pendingOf({ tenantId, auditId, chain }: EntryRow) {
+  return { tenantId, auditId, chain };
+}
+
+export interface ChainedEntry extends ChainedHashes {
+  /** Null if the entry was deleted. */
+  readonly record: AuditRecord | null;
+}
+
+/** An entry that was not deleted, in its place. */
+export interface ActiveEntry extends ChainedHashes {
+  readonly record: AuditRecord;
+}
+
+/** Returns links of a range of the chain, oldest first, each with its entry. */
+export async function listChainedEntries(
+  db: Db,
+  key: ChainKey,
+  {
+    afterSequence,
+    lastSequence,
+    limit,
+  }: { readonly afterSequence: number; readonly lastSequence?: number; readonly limit: number },
+): Promise<ChainedEntry[]> {
+  const rows = await selectLinked(db, key)
+    .where("link.sequence", ">", afterSequence)
+    .$if(lastSequence !== undefined, (query) =>
+      query.where("link.sequence", "<=", lastSequence ?? 0),
+    )
+    .orderBy("link.sequence")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => toLinkedEntry(key, row));
+}
+
+/** A filter of a chain's entries. An undefined field matches every entry. */
+export interface EntryFilter {
+  readonly mode?: Mode | undefined;
+  readonly action?: string | undefined;
+  readonly subjectId?: string | undefined;
+  /** Matches entries about the project or about something in it. */
+  readonly projectId?: string | undefined;
+}
+
+/** Returns the entries of a range of the chain that match the filter, newest first. */
+export async function listNewestEntries(
+  db: Db,
+  key: ChainKey,
+  {
+    fromSequence,
+    beforeSequence,
+    limit,
+  }: { readonly fromSequence: number; readonly beforeSequence: number; readonly limit: number },
+  { mode, action, subjectId, projectId }: EntryFilter,
+): Promise<ActiveEntry[]> {
+  const rows = await selectLinked(db, key)
+    .where("link.sequence", ">=", fromSequence)
+    .where("link.sequence", "<", beforeSequence)
+    .where("entry.auditId", "is not", null)
+    .where(({ and, or, eb }) =>
+      and([
+        ...(mode === undefined ? [] : [eb("entry.mode", "=", mode)]),
+        ...(action === undefined ? [] : [eb("entry.action", "=", action)]),
+        ...(subjectId === undefined ? [] : [eb(SUBJECT_ID, "=", subjectId)]),
+        ...(projectId === undefined
+          ? []
+          : [or([eb(SUBJECT_ID, "=", projectId), eb(PROJECT_ID, "=", projectId)])]),
+      ]),
+    )
+    .orderBy("link.sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows
+    .map((row) => toLinkedEntry(key, row))
+    .filter((entry): entry is ActiveEntry => entry.record !== null);
+}
+
+const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
+const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
+
+/**
+ * Selects links of a chain, each with the columns of its entry if it exists. A lateral join looks each entry up by its whole
+ * key. With a plain join, a planner without statistics of the tenant scans all of its entries for every link.
+ */
+function selectLinked(db: Db, { tenantId, chain }: ChainKey) {
+  return db
+    .selectFrom("auditLinks as link")
+    .leftJoinLateral(
+      (entries) =>
+        entries
+          .selectFrom("auditEntries")
+          .selectAll()
+          .whereRef("auditEntries.tenantId", "=", "link.tenantId")
+          .whereRef("auditEntries.chain", "=", "link.chain")
+          .whereRef("auditEntries.auditId", "=", "link.auditId")
+          .limit(1)
+          .as("entry"),
+      (join) => join.onTrue(),
+    )
+    .select([
+      "link.sequence",
+      "link.auditId as linkedAuditId",
+      "link.prevHash",
+      "link.hash",
+      "entry.auditId",
+      "entry.chain",
+      "entry.mode",
+      "entry.actor",
+      "entry.action",
+      "entry.subject",
+      "entry.facts",
+      "entry.requestId",
+      "entry.occurredAt",
+    ])
+    .where("link.tenantId", "=", tenantId)
+    .where("link.chain", "=", chain);
+}
+
+type LinkedRow = Omit<ChainedHashes, "auditId"> & { readonly linkedAuditId: AuditId } & Nullable<
+    Omit<AuditRecord, "tenantId">
+  >;
+
+function toLinkedEntry(
+  { tenantId }: ChainKey,
+  { sequence, linkedAuditId, prevHash, hash, ...entry }: LinkedRow,
+): ChainedEntry {
+  return { sequence, auditId: linkedAuditId, prevHash, hash, record: toRecord(tenantId, entry) };
+}
+
+type Nullable<Value> = { readonly [Key in keyof Value]: Value[Key] | null };
+
+/** A left join returns either all columns of an entry or none. */
+function toRecord(
+  tenantId: TenantId,
+  { requestId, ...entry }: Nullable<Omit<AuditRecord, "tenantId">>,
+): AuditRecord | null {
+  if (entry.auditId === null) return null;
+  return { ...(entry as Omit<AuditRecord, "tenantId" | "requestId">), requestId, tenantId };
+}

@@ -1,0 +1,22 @@
+import { Type } from "typebox";
+import { invalidField } from "../errors.ts";
+
+/** A list of at most 50 agent ids. */
+export const AgentIdsIn = (description: string) =>
+  Type.Array(
+    Type.String({
+      pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+      description: "A UUID.",
+    }),
+    { maxItems: 50, uniqueItems: true, description },
+  );
+
+/**
+ * Converts agent ids to lower case, because the agents of keys and projects are compared. Throws `validation_error` on
+ * a duplicate.
+ */
+export function agentIdsOf(sent: readonly string[]): string[] {
+  const agentIds = sent.map((agentId) => agentId.toLowerCase());
+  if (new Set(agentIds).size === agentIds.length) return agentIds;
+  throw invalidField("/body/agent_ids", "uniqueItems", "names an agent twice");
+}

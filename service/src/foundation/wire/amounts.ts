@@ -1,0 +1,24 @@
+import { Type } from "typebox";
+import { DECIMAL_PATTERN } from "../money.ts";
+
+/**
+ * An amount in a request: decimal text, or a JSON number, which is replaced by its source digits before validation
+ * (docs/api.md, section 11). The format refuses any remaining number, so no amount is ever a float.
+ */
+export const DecimalIn = Type.Unsafe<string>({
+  type: ["string", "number"],
+  format: "decimal",
+  pattern: DECIMAL_PATTERN,
+  maxLength: 25,
+  minimum: 0,
+  exclusiveMaximum: 1e18,
+  description:
+    "Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.",
+  examples: ["100.00"],
+});
+
+/** An amount in a response. */
+export const DecimalOut = Type.String({
+  pattern: "^-?(0|[1-9]\\d*)(\\.\\d+)?$",
+  examples: ["100.00"],
+});

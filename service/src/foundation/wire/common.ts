@@ -1,0 +1,64 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { MODES } from "../vocabulary.ts";
+
+/** RFC 3339, UTC. */
+export const Timestamp = Type.String({
+  format: "date-time",
+  examples: ["2026-11-21T10:00:00.000Z"],
+});
+
+/** A value or null. Its description is that of the union, where generated types show it. */
+export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
+  schema: Schema,
+) =>
+  Type.Union([schema, Type.Null()], {
+    ...(schema.description !== undefined && { description: schema.description }),
+  });
+
+/** A value, or null to clear it. A list of types instead of a union, so that a violation is reported once. */
+export const Clearable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: ["type" in schema ? schema.type : [], "null"].flat(),
+  });
+
+export const ModeName = Type.Enum([...MODES]);
+
+/** Text that PostgreSQL can store. The JSON parser refuses lone surrogates. */
+export const STORABLE_TEXT = {
+  pattern: "^[^\\x00]*$",
+  description: "Text without NUL characters.",
+};
+
+/** Text without control characters, which could change a header or a terminal's output. */
+export const PRINTABLE_TEXT = {
+  pattern: "^[^\\p{Cc}]*$",
+  description: "Text without line breaks, tabs and other control characters.",
+};
+
+const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
+
+/**
+ * Metadata of the caller (docs/api.md, section 11). A key is one line of text, so that it can be displayed and
+ * compared.
+ */
+const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) =>
+  Type.Unsafe<Record<string, Static<Value>>>({
+    type: "object",
+    maxProperties,
+    propertyNames: {
+      minLength: 1,
+      maxLength: 40,
+      pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$",
+      description: "Text on one line, without control characters.",
+    },
+    additionalProperties: value,
+  });
+
+export const Metadata = metadataOf(MetadataValue, 50);
+
+/**
+ * A change of metadata: named keys are set, null removes a key. Twice the keys, so that all can be replaced in one
+ * call.
+ */
+export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);

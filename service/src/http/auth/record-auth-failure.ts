@@ -1,0 +1,29 @@
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../app.ts";
+import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
+import { networkOf } from "./client-network.ts";
+
+/** Records why a request was refused, for the owner of the key that it names. The response does not state the reason. */
+export function recordAuthFailure(
+  app: Pick<App, "clock" | "authFailures">,
+  request: FastifyRequest,
+  failure: {
+    readonly keyHash: string;
+    readonly reason: AuthFailureReason;
+    readonly skewSeconds: number | null;
+  },
+): void {
+  const network = networkOf(request.ip);
+  app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
+}
+
+/** Records a 401 of an authenticated request. Only the replay guard causes it. */
+export function recordReplay(
+  app: Pick<App, "clock" | "authFailures">,
+  request: FastifyRequest,
+): void {
+  const { principal } = request;
+  if (principal?.kind !== "api_key") return;
+  const { keyHash } = principal;
+  recordAuthFailure(app, request, { keyHash, reason: "signature_replayed", skewSeconds: null });
+}

@@ -1,0 +1,62 @@
+import type { RouteOptions } from "fastify";
+
+/** A code sample of an operation (Redocly's `x-codeSamples`, which the API reference shows). */
+interface CodeSample {
+  readonly lang: "TypeScript" | "Shell";
+  readonly label: string;
+  readonly source: string;
+}
+
+/** Path parameters that are names. Ids come from the environment: `{project_id}` from PROJECT_ID. */
+const NAMES: Readonly<Record<string, string>> = { name: "GREETING", provider: "helius" };
+
+/** The samples of a signed operation, made from its route's `sample`. */
+export function codeSamples({ config, method, url }: RouteOptions): CodeSample[] {
+  if (config?.sample === undefined) return [];
+  const { sdk, body } = config.sample;
+  return [
+    { lang: "TypeScript", label: "TypeScript SDK", source: sdkSample(sdk, body) },
+    { lang: "Shell", label: "Signed with curl", source: shellSample(String(method), url, body) },
+  ];
+}
+
+function sdkSample(call: string, body: object = {}): string {
+  const [, each, expression = ""] = /^(each )?(.*)$/.exec(call) ?? [];
+  const ids = [...new Set(expression.match(/\b[A-Z]+_ID\b/g))].map((name) => `${name} = ""`);
+  const answer = `purser.${expression.replace("BODY", literal(body))}`;
+  return [
+    'import { Purser } from "@purser/sdk";',
+    "",
+    "// Reads PURSER_BASE_URL, PURSER_API_KEY and PURSER_API_SECRET.",
+    "const purser = new Purser();",
+    ...(ids.length > 0 ? [`const { ${ids.join(", ")} } = process.env;`] : []),
+    each === undefined
+      ? `console.log(await ${answer});`
+      : `for await (const item of ${answer}) console.log(item);`,
+  ].join("\n");
+}
+
+/** The body as an object literal: `{ name: "My App" }`. */
+function literal(body: object): string {
+  return JSON.stringify(body, null, 1)
+    .replace(/\n\s*/g, " ")
+    .replace(/"(\w+)":/g, "$1:");
+}
+
+function shellSample(method: string, url: string, body: object | undefined): string {
+  const path = url.replace(/:(\w+)/g, (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`);
+  return [
+    `METHOD=${method} REQUEST_PATH="${path}"`,
+    `BODY='${body === undefined ? "" : JSON.stringify(body)}'`,
+    "",
+    "sha256() { openssl dgst -sha256 -r \"$@\" | cut -d' ' -f1; }",
+    'KEY=$(printf %s "$PURSER_API_SECRET" | sha256) NOW=$(date +%s)',
+    'SIGNATURE=$(printf %s "$NOW.$METHOD.$REQUEST_PATH.$(printf %s "$BODY" | sha256)" | sha256 -hmac "$KEY")',
+    'curl -sS --fail-with-body -X "$METHOD" "$PURSER_BASE_URL$REQUEST_PATH" \\',
+    '  -H "Authorization: $PURSER_API_KEY" -H "X-Timestamp: $NOW" -H "X-Nonce: $(openssl rand -hex 16)" \\',
+    `  -H "X-Request-Signature: $SIGNATURE"${body === undefined ? "" : " \\"}`,
+    ...(body === undefined
+      ? []
+      : ["  -H 'Content-Type: application/json' --data-binary \"$BODY\""]),
+  ].join("\n");
+}

@@ -1,0 +1,20 @@
+import { AppError, type ErrorCode } from "../foundation/errors.ts";
+import { isId } from "../foundation/ids.ts";
+
+/** The error of an unknown id, by the id's prefix. */
+const NOT_FOUND = {
+  dev: "developer_not_found",
+  lnk: "link_not_found",
+  op: "operation_not_found",
+  proj: "project_not_found",
+  srv: "service_not_found",
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+/** Returns the id from a path parameter. Throws the 404 of an unknown id if it is malformed. */
+export function pathId<Prefix extends keyof typeof NOT_FOUND>(
+  prefix: Prefix,
+  text: string,
+): `${Prefix}_${string}` {
+  if (isId(prefix, text)) return text;
+  throw new AppError(NOT_FOUND[prefix], { internal: `malformed ${prefix} id` });
+}

@@ -1,0 +1,14 @@
+import type { Route } from "../../route.ts";
+import { finishAdminLoginRoute } from "./finish-admin-login.ts";
+import { listDevelopersRoute } from "./list-developers.ts";
+import { logInAdminRoute } from "./log-in-admin.ts";
+import { logOutAdminRoute } from "./log-out-admin.ts";
+import { showDeveloperRoute } from "./show-developer.ts";
+
+export const adminRoutes: readonly Route[] = [
+  logInAdminRoute,
+  finishAdminLoginRoute,
+  logOutAdminRoute,
+  listDevelopersRoute,
+  showDeveloperRoute,
+];

@@ -1,0 +1,12 @@
+import type { Route } from "../../route.ts";
+import { exportChainRoute } from "./export-chain.ts";
+import { listCheckpointsRoute } from "./list-checkpoints.ts";
+import { listEntriesRoute } from "./list-entries.ts";
+import { verifyAuditRoute } from "./verify-audit.ts";
+
+export const auditRoutes: readonly Route[] = [
+  listEntriesRoute,
+  exportChainRoute,
+  listCheckpointsRoute,
+  verifyAuditRoute,
+];

@@ -1,0 +1,59 @@
+import type { FastifyReply } from "fastify";
+import type { Static } from "typebox";
+import type { App } from "../../../../app.ts";
+import { DASHBOARD_TOKENS } from "../../../../crypto/access-tokens.ts";
+import {
+  type IdentityLogin,
+  type IdentityLoginResultResource,
+  type LoginResultResource,
+  type MfaPending,
+  presentIdentityLogin,
+  presentMfaRequired,
+  presentSession,
+  type SessionGrant,
+  type SessionResource,
+} from "../../../../modules/developers/index.ts";
+import { type SessionTokens, setSessionCookies } from "../../../auth/cookies.ts";
+
+/** Sets the session's cookies and returns the tokens with their lifetimes. */
+export function setSessionTokens(
+  { clock, settings }: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  { accessToken, refreshToken, expiresAt }: SessionGrant,
+): SessionTokens {
+  const tokens = {
+    accessToken,
+    accessSeconds: DASHBOARD_TOKENS.lifetimeSeconds,
+    refreshToken,
+    refreshSeconds: Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000),
+  };
+  setSessionCookies(reply, settings, tokens);
+  return tokens;
+}
+
+/** Sets the session's cookies for browsers and returns the response body for programs. */
+export function replyWithSession(
+  app: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  grant: SessionGrant,
+): Static<typeof SessionResource> {
+  return presentSession(app, grant, setSessionTokens(app, reply, grant));
+}
+
+/** As `replyWithSession`. A login that needs its second factor sets no cookies. */
+export function replyWithLogin(
+  app: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  result: SessionGrant | MfaPending,
+): Static<typeof LoginResultResource> {
+  return "mfaToken" in result ? presentMfaRequired(result) : replyWithSession(app, reply, result);
+}
+
+/** As `replyWithLogin`, for a login with an identity provider. */
+export function replyWithIdentityLogin(
+  app: Pick<App, "clock" | "settings">,
+  reply: FastifyReply,
+  { begun: result, ...outcome }: IdentityLogin,
+): Static<typeof IdentityLoginResultResource> {
+  return presentIdentityLogin(replyWithLogin(app, reply, result), outcome);
+}

@@ -1,0 +1,4 @@
+import type { Route } from "../../route.ts";
+import { getOperationRoute } from "./get-operation.ts";
+
+export const operationRoutes: readonly Route[] = [getOperationRoute];

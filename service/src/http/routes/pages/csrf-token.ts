@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../app.ts";
+import { deriveSecret } from "../../../crypto/derive-secret.ts";
+import { equalInConstantTime } from "../../../crypto/signing.ts";
+import { callStore } from "../../../foundation/deadline.ts";
+import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";
+
+const LIFE_SECONDS = 600;
+/** A browser can read its secret and create tokens itself. This limits how long a used token is stored. */
+const TTL_MS_MAX = 2 * LIFE_SECONDS * 1000;
+const TOKEN_PATTERN = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;
+
+/**
+ * Creates the value of a form's hidden field `once`. It is valid once, for ten minutes, in this browser and for this form.
+ * The server stores nothing until it is used.
+ */
+export function newCsrfToken(
+  { clock, settings }: Pick<App, "clock" | "settings">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: string,
+): string {
+  const secret = ensureBrowserSecret(request, reply, settings);
+  const expiresAt = Math.floor(clock.now().getTime() / 1000) + LIFE_SECONDS;
+  const ticket = `${expiresAt}.${randomBytes(16).toString("base64url")}`;
+  return `${ticket}.${macOf(secret, form, ticket).toString("base64url")}`;
+}
+
+/** Whether the token is valid for this browser and form, and was not used before. Marks it as used. */
+export async function useCsrfToken(
+  { clock, settings, fastState }: Pick<App, "clock" | "settings" | "fastState">,
+  request: FastifyRequest,
+  { form, value }: { readonly form: string; readonly value: string },
+): Promise<boolean> {
+  const secret = browserSecretOf(request, settings);
+  const [, expiresAt = "", nonce = "", mac = ""] = TOKEN_PATTERN.exec(value) ?? [];
+  const nowMs = clock.now().getTime();
+  const ttlMs = Number(expiresAt) * 1000 - nowMs;
+  if (secret === undefined || ttlMs <= 0 || ttlMs > TTL_MS_MAX) return false;
+  const expected = macOf(secret, form, `${expiresAt}.${nonce}`);
+  if (!equalInConstantTime(Buffer.from(mac, "base64url"), expected)) return false;
+  return callStore(
+    fastState.claimOnce({ key: `form:${nonce}`, ttlMs, nowMs }),
+    settings.storeTimeoutMs,
+    "using a CSRF token",
+  );
+}
+
+function macOf(secret: string, form: string, ticket: string): Buffer {
+  return deriveSecret(secret, ["purser-form-v1", form, ticket]);
+}

@@ -1,0 +1,12 @@
+import type { Route } from "../../../route.ts";
+import { addServiceRoute } from "./add-service.ts";
+import { getServiceRoute } from "./get-service.ts";
+import { listServicesRoute } from "./list-services.ts";
+import { removeServiceRoute } from "./remove-service.ts";
+
+export const projectServiceRoutes: readonly Route[] = [
+  addServiceRoute,
+  removeServiceRoute,
+  listServicesRoute,
+  getServiceRoute,
+];

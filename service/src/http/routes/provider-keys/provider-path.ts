@@ -1,0 +1,10 @@
+import { Type } from "typebox";
+import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
+import { PROVIDER_KINDS } from "../../../modules/provider-keys/index.ts";
+
+/** A provider in a path: by its name, or by its kind. */
+export const ProviderPath = Type.Object({
+  provider: Type.Enum([...KEYED_PROVIDERS, ...PROVIDER_KINDS], {
+    description: "The provider, or its kind.",
+  }),
+});

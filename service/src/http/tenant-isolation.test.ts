@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
+import { useHarness } from "../../test/harness.ts";
+import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
+import { SCOPES } from "../foundation/vocabulary.ts";
+
+/** Valid bodies, so that the request reaches the lookup of the object. */
+const BODIES: Readonly<Record<string, object>> = {
+  "POST /projects/{project_id}/link": { provider: "neon" },
+  "POST /projects/{project_id}/services": { service: "neon/postgres" },
+  "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
+  "PATCH /projects/{project_id}": { name: "Taken over" },
+  "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
+  "POST /developers/me/keys/{key_id}/test-signature": {
+    method: "GET",
+    path: "/api/v1/svc/projects",
+    timestamp: "1785000000",
+  },
+};
+
+/** Calls every route that names an object with objects of another tenant or mode. */
+describe("objects of another tenant or mode", () => {
+  const harness = useHarness();
+
+  /** Creates every kind of object that a path can name. */
+  async function seedObjects(mode: "live" | "test") {
+    const owner = await harness.seedTenant({ mode });
+    const { body } = await owner.post("/projects", { name: "Own" });
+    const place = { tenantId: owner.tenantId, projectId: body.project_id as string };
+    await owner.put(`/projects/${place.projectId}/variables/SECRET`, { value: "own" });
+    const linkId = await seedLink(harness.app, { ...place, mode });
+    const serviceId = await seedService(harness.app, { ...place, mode, linkId });
+    const operationId = await seedOperation(harness.app, { ...place, mode, serviceId });
+    const { keyId } = await harness.seedKey(owner.tenantId, { mode });
+    const ids = {
+      project_id: place.projectId,
+      link_id: linkId,
+      service_id: serviceId,
+      operation_id: operationId,
+      key_id: keyId,
+      name: "SECRET",
+    };
+    return { owner, ids };
+  }
+
+  const routesWithIds = () =>
+    everyRoute(harness).filter(
+      ({ path, auth }) =>
+        (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
+    );
+
+  it.each(["another tenant", "another mode"])(
+    "404, nothing changed: the object belongs to %s; the body equals that of an absent object",
+    async (owned) => {
+      const { owner, ids } = await seedObjects("live");
+      const caller =
+        owned === "another tenant"
+          ? await harness.seedTenant()
+          : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
+      const send = ({ method, path }: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
+        const body = BODIES[`${method} ${path}`];
+        const text = body === undefined ? undefined : JSON.stringify(body);
+        return caller.sendRaw(method, pathOf({ path }, pathIds), text);
+      };
+      const before = await dumpDatabase(harness.database.superuserUrl);
+      const differing: string[] = [];
+
+      for (const route of routesWithIds()) {
+        const foreign = await send(route, ids);
+        const absent = await send(route, {});
+        const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
+        if (foreign.status !== 404 || strip(foreign.text) !== strip(absent.text)) {
+          differing.push(
+            `${route.method} ${route.path}: ${foreign.status}, absent ${absent.status}`,
+          );
+        }
+      }
+
+      expect(differing).toEqual([]);
+      expect(await dumpDatabase(harness.database.superuserUrl)).toEqual(before);
+      expect(routesWithIds().length).toBeGreaterThan(20);
+    },
+    60_000,
+  );
+
+  it("200: the owner reads the same paths", async () => {
+    const { owner, ids } = await seedObjects("live");
+    const readable = routesWithIds().filter(({ method }) => method === "GET");
+
+    for (const route of readable) {
+      const { status } = await owner.get(pathOf(route, ids));
+      expect([route.path, status]).toEqual([route.path, 200]);
+    }
+  });
+});

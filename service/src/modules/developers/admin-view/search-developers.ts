@@ -1,0 +1,35 @@
+import type { App } from "../../../app.ts";
+import { isId, type TenantId } from "../../../foundation/ids.ts";
+import { type Developer, type DeveloperSearch, selectDevelopers } from "../queries.ts";
+
+export interface SearchDevelopers {
+  /** A developer's id, or the first characters of an email address. Undefined: all developers. */
+  readonly text: string | undefined;
+  readonly kybStatus: Developer["kybStatus"] | undefined;
+  /** The last developer of the previous page. Undefined for the first page. */
+  readonly afterId: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns one page of the developers that match the search, newest first. For admins only. */
+export async function searchDevelopers(
+  { db }: Pick<App, "db">,
+  { text, kybStatus, afterId, limit }: SearchDevelopers,
+): Promise<{ readonly items: readonly Developer[]; readonly hasMore: boolean }> {
+  const search: DeveloperSearch = {
+    ...parseSearchText(text),
+    kybStatus,
+    afterId,
+    limit: limit + 1,
+  };
+  const rows = await selectDevelopers(db, search);
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+function parseSearchText(text: string | undefined): {
+  readonly tenantId?: TenantId;
+  readonly emailPrefix?: string;
+} {
+  if (text === undefined) return {};
+  return isId("dev", text) ? { tenantId: text } : { emailPrefix: text.toLowerCase() };
+}

@@ -1,0 +1,139 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { IDENTITY_PROVIDERS } from "../../foundation/vocabulary.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
+import type { DeveloperProfile } from "./queries.ts";
+
+const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
+  description: "`active` once the email address is verified.",
+});
+
+const KybStatusResource = Type.Object(
+  {
+    status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
+      description: "The result of the business verification (KYB), which admins decide.",
+    }),
+    verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the verification expires. Null: never.",
+    },
+    reference: {
+      ...Nullable(Type.String()),
+      description: "The admin's reference to the verification.",
+    },
+  },
+  { $id: "KybStatus", description: "The verification of the developer's business (KYB)." },
+);
+
+const DeveloperCapabilitiesResource = Type.Object(
+  { live_keys: Capability, live_wallets: Capability, fiat: Capability },
+  { $id: "DeveloperCapabilities", description: "What the developer can use." },
+);
+
+const DeveloperRequirementResource = Type.Object(
+  {
+    status: Type.Enum(["due", "pending", "satisfied"], {
+      description: "`due`: the developer has to act.",
+    }),
+  },
+  { $id: "DeveloperRequirement" },
+);
+
+/** A developer's profile (docs/api.md, section 16.4). */
+export const DeveloperResource = Type.Object(
+  {
+    object: Type.Literal("developer"),
+    developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
+    email: Type.String({ description: "The email address in lower case." }),
+    name: { ...Nullable(Type.String()), description: "The developer's name." },
+    company_name: Nullable(Type.String()),
+    website: { ...Nullable(Type.String()), description: "An http or https URL." },
+    country: { ...Nullable(Type.String()), description: "ISO 3166-1 alpha-2." },
+    timezone: Type.String({ description: "A time zone of the IANA database. Default: `UTC`." }),
+    billing_email: { ...Nullable(Type.String()), description: "The email address for bills." },
+    notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
+      description:
+        "Whether the developer receives each kind of notification. Unset kinds are absent.",
+    }),
+    status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
+      description: "`pending_verification` until the email address is verified.",
+    }),
+    email_verified: Type.Boolean(),
+    kyb: KybStatusResource,
+    mfa_enabled: Type.Boolean({ description: "Whether logins need a second factor." }),
+    auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS]), {
+      description: "The ways to log in: the password and the linked identity providers.",
+    }),
+    live_access: Type.Boolean({
+      description: "Whether live mode is available. True once the email address is verified.",
+    }),
+    capabilities: DeveloperCapabilitiesResource,
+    requirements: Type.Record(Type.String(), DeveloperRequirementResource, {
+      description: "What is still required of the developer, such as `kyb_documents`.",
+    }),
+    limits: Type.Object({
+      agents: {
+        ...Nullable(Type.Integer()),
+        description: "The highest number of agents. Null: no limit.",
+      },
+      projects: {
+        ...Nullable(Type.Integer()),
+        description: "The highest number of projects. Null: no limit.",
+      },
+    }),
+    default_policy_id: {
+      ...Nullable(Type.String()),
+      description: "Always null: this version has no policies.",
+    },
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Developer", description: "A developer's profile." },
+);
+
+type Requirements = Static<typeof DeveloperResource>["requirements"];
+
+const KYB_DUE: Requirements = { kyb_documents: { status: "due" } };
+const REQUIREMENTS: Readonly<Record<KybStatus["status"], Requirements>> = {
+  unverified: KYB_DUE,
+  pending: { kyb_documents: { status: "pending" } },
+  verified: {},
+  rejected: KYB_DUE,
+  revoked: KYB_DUE,
+  expired: KYB_DUE,
+};
+
+export function presentDeveloper(
+  { clock, settings }: Pick<App, "clock" | "settings">,
+  developer: DeveloperProfile,
+): Static<typeof DeveloperResource> {
+  const kyb = kybStatusAt(developer, clock.now());
+  const emailVerified = developer.emailVerifiedAt !== null;
+  const capability = emailVerified ? "active" : "inactive";
+  return {
+    object: "developer",
+    developer_id: developer.tenantId,
+    email: developer.email,
+    name: developer.name,
+    company_name: developer.companyName,
+    website: developer.website,
+    country: developer.country,
+    timezone: developer.timezone,
+    billing_email: developer.billingEmail,
+    notification_preferences: developer.notificationPreferences,
+    status: developer.status,
+    email_verified: emailVerified,
+    kyb,
+    mfa_enabled: developer.mfaEnabled,
+    auth_methods: [...developer.authMethods],
+    live_access: emailVerified,
+    capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
+    requirements: REQUIREMENTS[kyb.status],
+    limits: { agents: null, projects: settings.projectsMax },
+    default_policy_id: null,
+    created_at: developer.createdAt.toISOString(),
+    updated_at: developer.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
+import { Timestamp } from "../../../foundation/wire/common.ts";
+import type { Identity } from "./queries.ts";
+
+/** An account at an identity provider that logs in to the developer's account (docs/api.md, section 16.2). */
+const IdentityResource = Type.Object(
+  {
+    object: Type.Literal("identity"),
+    provider: Type.Enum([...IDENTITY_PROVIDERS]),
+    email: Type.String({ description: "The email address at the provider at the last login." }),
+    linked_at: Timestamp,
+    last_used_at: Timestamp,
+  },
+  {
+    $id: "Identity",
+    description: "A GitHub or Google account that logs in to the developer's account.",
+  },
+);
+
+export const IdentityListResource = Type.Object(
+  {
+    object: Type.Literal("list"),
+    data: Type.Array(IdentityResource),
+    has_more: Type.Literal(false),
+  },
+  { $id: "IdentityList" },
+);
+
+export function presentIdentities(
+  identities: readonly Identity[],
+): Static<typeof IdentityListResource> {
+  return { object: "list", data: identities.map(presentIdentity), has_more: false };
+}
+
+function presentIdentity({
+  provider,
+  email,
+  linkedAt,
+  lastUsedAt,
+}: Identity): Static<typeof IdentityResource> {
+  return {
+    object: "identity",
+    provider,
+    email,
+    linked_at: linkedAt.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+  };
+}

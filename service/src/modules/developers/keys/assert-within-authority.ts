@@ -1,0 +1,25 @@
+import { AppError } from "../../../foundation/errors.ts";
+import { type AuthorityPart, authorityExcess, type KeyAuthority } from "./key-authority.ts";
+
+/** The field names of the API. */
+const FIELDS: Readonly<Record<AuthorityPart, string>> = {
+  mode: "mode",
+  scopes: "scopes",
+  agentIds: "agent_ids",
+  projectIds: "project_ids",
+  ipAllowlist: "ip_allowlist",
+  rateLimitPerMinute: "rate_limit_per_minute",
+  expiresAt: "expires_at",
+};
+
+/**
+ * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error names the
+ * fields that exceed it.
+ */
+export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
+  const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);
+  if (excess.length === 0) return;
+  throw new AppError("insufficient_scope", {
+    detail: `A key cannot have more authority than the key or session that creates it. These fields exceed it: ${excess.join(", ")}.`,
+  });
+}

@@ -1,0 +1,39 @@
+import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } from "./queries.ts";
+
+const NOTICES_MAX = 1_000;
+
+/**
+ * Sends the event `api_key.grace_ending` once, an hour before the grace period of a key ends. Skips keys that have
+ * ended.
+ */
+export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
+  const at = app.clock.now();
+  for (const notice of await listDueGraceNotices(app.db, { at, limit: NOTICES_MAX })) {
+    await withTransaction(app.db, notice.tenantId, async (tx) => {
+      if (await deleteGraceNotice(tx, notice)) await enqueueGraceEnding(tx, notice, at);
+    });
+  }
+}
+
+async function enqueueGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
+  const key = await findApiKey(tx, notice);
+  if (key === undefined || key.revokedAt !== null) return;
+  if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;
+  await enqueueEvent(tx, systemActor(key), {
+    type: "api_key.grace_ending",
+    subject: { type: "api_key", id: key.keyId },
+    data: {
+      key_id: key.keyId,
+      name: key.name,
+      mode: key.mode,
+      replaced_by: key.replacedBy,
+      grace_expires_at: key.graceExpiresAt.toISOString(),
+    },
+    occurredAt: at,
+  });
+}

@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+import { invariant } from "../../../foundation/invariant.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./api-key-resource.ts";
+import type { ApiKey } from "./queries.ts";
+import type { RotatedAccountPair } from "./rotate-account-pair.ts";
+import type { RotatedApiKey } from "./rotate-api-key.ts";
+
+const { key_id, status, grace_expires_at } = ApiKeyResource.properties;
+
+const ReplacedApiKeyResource = Type.Object(
+  { key_id, status, grace_expires_at },
+  { $id: "ReplacedApiKey", description: "The key that was replaced." },
+);
+
+/** The successor of an API key with its key pair. */
+export const RotatedApiKeyResource = Type.Object(
+  { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
+  {
+    $id: "RotatedApiKey",
+    description: "The successor of an API key with its key pair, which is shown once.",
+  },
+);
+
+const ReplacedAccountPairResource = Type.Object(
+  { key_id, revoked_at: Timestamp },
+  { $id: "ReplacedAccountPair", description: "The key pair that was replaced." },
+);
+
+/** The new key pair of an account. */
+export const RotatedAccountPairResource = Type.Object(
+  {
+    ...pairFields,
+    key: ApiKeyResource,
+    previous_key: {
+      ...Nullable(ReplacedAccountPairResource),
+      description: "The replaced pair. Null if the account had none of this mode.",
+    },
+  },
+  { $id: "RotatedAccountPair", description: "The account's new key pair, which is shown once." },
+);
+
+export function presentRotatedApiKey(
+  { key, previous, ...pair }: RotatedApiKey,
+  now: Date,
+): Static<typeof RotatedApiKeyResource> {
+  const replaced = presentApiKey(previous, now);
+  return {
+    key: presentApiKey(key, now),
+    ...presentPair(pair),
+    previous_key: {
+      key_id: replaced.key_id,
+      status: replaced.status,
+      grace_expires_at: replaced.grace_expires_at,
+    },
+  };
+}
+
+export function presentRotatedAccountPair(
+  { key, previous, ...pair }: RotatedAccountPair,
+  now: Date,
+): Static<typeof RotatedAccountPairResource> {
+  return {
+    ...presentPair(pair),
+    key: presentApiKey(key, now),
+    previous_key: previous && presentReplacedPair(previous),
+  };
+}
+
+function presentReplacedPair({
+  keyId,
+  revokedAt,
+}: ApiKey): Static<typeof ReplacedAccountPairResource> {
+  invariant(revokedAt !== null, "a replaced account pair is revoked");
+  return { key_id: keyId, revoked_at: revokedAt.toISOString() };
+}

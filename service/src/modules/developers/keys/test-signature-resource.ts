@@ -1,0 +1,36 @@
+import { type Static, Type } from "typebox";
+import type { SignatureDescription } from "./describe-signature.ts";
+
+/** The text that a request must sign (docs/api.md, section 2.2). */
+export const TestSignatureResource = Type.Object(
+  {
+    object: Type.Literal("test_signature"),
+    key_id: Type.String(),
+    signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
+    canonical: Type.String({ description: "The text over which the signature is verified." }),
+    also_accepted: Type.Array(Type.String(), {
+      description: "Other texts whose signature is accepted, for example with the query string.",
+    }),
+    body_hash: Type.String({ description: "The SHA-256 of the body in hexadecimal." }),
+    skew_seconds: Type.Integer({
+      description:
+        "Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused.",
+    }),
+  },
+  { $id: "TestSignature", description: "The text that a request must sign." },
+);
+
+export function presentTestSignature(
+  { key, canonical, alsoAccepted, bodyHash }: SignatureDescription,
+  skewSeconds: number,
+): Static<typeof TestSignatureResource> {
+  return {
+    object: "test_signature",
+    key_id: key.keyId,
+    signature_alg: key.signatureAlg,
+    canonical,
+    also_accepted: [...alsoAccepted],
+    body_hash: bodyHash,
+    skew_seconds: skewSeconds,
+  };
+}

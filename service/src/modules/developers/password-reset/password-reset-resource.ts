@@ -1,0 +1,20 @@
+import { type Static, Type } from "typebox";
+
+/** The same for every address, so that it does not show whether the address has an account. */
+export const RequestedPasswordResetResource = Type.Object(
+  { status: Type.Literal("accepted") },
+  { $id: "RequestedPasswordReset" },
+);
+
+export const PasswordResetResource = Type.Object(
+  { status: Type.Literal("password_reset") },
+  { $id: "PasswordReset" },
+);
+
+export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
+  return { status: "accepted" };
+}
+
+export function presentPasswordReset(): Static<typeof PasswordResetResource> {
+  return { status: "password_reset" };
+}

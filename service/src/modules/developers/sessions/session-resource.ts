@@ -1,0 +1,73 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
+import type { MfaPending } from "./begin-session.ts";
+import type { SessionGrant } from "./open-session.ts";
+
+/** The tokens of a session (docs/api.md, section 16.2). */
+export const SessionResource = Type.Object(
+  {
+    access_token: Type.String({ description: "The bearer token of dashboard routes." }),
+    refresh_token: Type.String({
+      description: "Valid once. Each refresh returns the next refresh token.",
+    }),
+    token_type: Type.Literal("Bearer"),
+    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
+    refresh_expires_in: Type.Integer({
+      description: "Lifetime of the refresh token in seconds.",
+    }),
+    developer: DeveloperResource,
+  },
+  { $id: "Session", description: "The tokens of a dashboard session." },
+);
+
+/** A login that needs its second factor (docs/api.md, section 16.2). */
+export const MfaRequiredResource = Type.Object(
+  {
+    mfa_required: Type.Literal(true, {
+      description: "The account has a second factor.",
+    }),
+    mfa_token: Type.String({
+      description:
+        "The token for `POST /developers/login/totp`. Valid for five minutes and five attempts.",
+    }),
+    methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
+      description: "The kinds of code that complete the login.",
+    }),
+  },
+  {
+    $id: "MfaRequired",
+    description: "A login that needs its second factor. There is no session yet.",
+  },
+);
+
+export const LoginResultResource = Type.Union([SessionResource, MfaRequiredResource], {
+  $id: "LoginResult",
+});
+
+export interface SessionLifetime {
+  readonly accessSeconds: number;
+  readonly refreshSeconds: number;
+}
+
+export function presentSession(
+  app: Pick<App, "clock" | "settings">,
+  { developer, accessToken, refreshToken }: SessionGrant,
+  { accessSeconds, refreshSeconds }: SessionLifetime,
+): Static<typeof SessionResource> {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: "Bearer",
+    expires_in: accessSeconds,
+    refresh_expires_in: refreshSeconds,
+    developer: presentDeveloper(app, developer),
+  };
+}
+
+export function presentMfaRequired({
+  mfaToken,
+  methods,
+}: MfaPending): Static<typeof MfaRequiredResource> {
+  return { mfa_required: true, mfa_token: mfaToken, methods: [...methods] };
+}

@@ -1,0 +1,29 @@
+import { type Static, Type } from "typebox";
+import { Timestamp } from "../../foundation/wire/common.ts";
+
+/** A signup that waits for the verification of its address (docs/api.md, section 16.1). */
+export const SignupResource = Type.Object(
+  {
+    status: Type.Literal("verification_sent"),
+    email: Type.String({ description: "The address to which the mail was sent, in lower case." }),
+    verification_expires_at: {
+      ...Timestamp,
+      description: "When the URL in the mail expires: 24 hours after the signup.",
+    },
+  },
+  { $id: "Signup" },
+);
+
+export function presentSignup({
+  email,
+  verificationExpiresAt,
+}: {
+  readonly email: string;
+  readonly verificationExpiresAt: Date;
+}): Static<typeof SignupResource> {
+  return {
+    status: "verification_sent",
+    email,
+    verification_expires_at: verificationExpiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,15 @@
+import { type Static, Type } from "typebox";
+import { Timestamp } from "../../foundation/wire/common.ts";
+
+/** The server's clock, which timestamps of signed requests are compared with (docs/api.md, section 2.4). */
+export const ServerTimeResource = Type.Object(
+  {
+    unix: Type.Integer({ description: "Seconds since 1970 in UTC." }),
+    iso: Timestamp,
+  },
+  { $id: "ServerTime" },
+);
+
+export function presentServerTime(now: Date): Static<typeof ServerTimeResource> {
+  return { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() };
+}

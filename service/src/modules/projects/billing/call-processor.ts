@@ -1,0 +1,51 @@
+import { AppError } from "../../../foundation/errors.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+
+/** The field that the payment processor can refuse. Null: the call sends no value of the request. */
+type RefusableField = "/body/payment_method_id" | null;
+
+/** Calls the payment processor and turns a VendorError into an AppError for the caller. */
+export async function callProcessor<Answer>(
+  call: () => Promise<Answer>,
+  field: RefusableField,
+): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof VendorError ? refusalOf(error, field) : error;
+  }
+}
+
+function refusalOf(error: VendorError, pointer: RefusableField): AppError {
+  const { failure, vendorCode, vendorMessage, retryAfterSeconds } = error;
+  const context = { internal: `${error.message}: ${vendorMessage ?? ""}`, cause: error };
+  switch (failure) {
+    case "refused":
+    case "not_found":
+      if (pointer === null) return unusable(context);
+      return new AppError("validation_error", {
+        ...context,
+        errors: [fieldOf(pointer, failure, vendorCode)],
+      });
+    case "unauthorized":
+      return unusable(context);
+    default:
+      return new AppError("provider_unavailable", {
+        ...context,
+        detail:
+          "The payment processor does not answer. Repeat the call; it continues where this one stopped.",
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      });
+  }
+}
+
+function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode = "refused") {
+  return failure === "not_found"
+    ? { pointer, code: "unknown", detail: "does not exist at the payment processor" }
+    : { pointer, code: vendorCode, detail: "is refused by the payment processor" };
+}
+
+function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
+  const detail = "The payment processor refused Purser's request. Report the request_id.";
+  return new AppError("provider_error", { ...context, detail });
+}

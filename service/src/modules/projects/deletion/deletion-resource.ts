@@ -1,0 +1,81 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../../foundation/wire/common.ts";
+import { removalEffectOf } from "../services/service-resource.ts";
+import type { DeletionReport } from "./get-deletion-report.ts";
+import type { DeletionPreview } from "./preview-deletion.ts";
+
+const DeletionEffectResource = Type.Object(
+  {
+    service_id: Type.String(),
+    effect: Type.Enum(["destroyed", "detached", "failed"], {
+      description:
+        "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.",
+    }),
+    detail: {
+      ...Nullable(Type.String()),
+      description: "Why the effect is `failed`. Null for other effects.",
+    },
+  },
+  { $id: "DeletionEffect" },
+);
+
+export const ProjectDeletionResource = Type.Object(
+  {
+    project_id: Type.String(),
+    status: Type.Enum(["deleting", "deleted"], {
+      description:
+        "`deleting` until all services are removed. Repeat the call to see the progress.",
+    }),
+    services: Type.Array(DeletionEffectResource, {
+      description: "Effects on the project's services, oldest first.",
+    }),
+  },
+  { $id: "ProjectDeletion" },
+);
+
+export function presentProjectDeletion({
+  projectId,
+  status,
+  services,
+}: DeletionReport): Static<typeof ProjectDeletionResource> {
+  return {
+    project_id: projectId,
+    status,
+    services: services.map(({ serviceId, effect, detail }) => ({
+      service_id: serviceId,
+      effect,
+      detail,
+    })),
+  };
+}
+
+export const ProjectDeletionPreviewResource = Type.Object(
+  {
+    object: Type.Literal("project_deletion_preview"),
+    project_id: Type.String(),
+    name: Type.String(),
+    services: Type.Array(DeletionEffectResource, {
+      description: "Effects on the project's services, oldest first.",
+    }),
+    variables: Type.Integer({ description: "Number of variables that the deletion destroys." }),
+  },
+  { $id: "ProjectDeletionPreview" },
+);
+
+export function presentProjectDeletionPreview({
+  project,
+  services,
+  variableCount,
+}: DeletionPreview): Static<typeof ProjectDeletionPreviewResource> {
+  return {
+    object: "project_deletion_preview",
+    project_id: project.projectId,
+    name: project.name,
+    services: services.map((service) => ({
+      service_id: service.serviceId,
+      effect: removalEffectOf(service),
+      detail: null,
+    })),
+    variables: variableCount,
+  };
+}

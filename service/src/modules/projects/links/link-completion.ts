@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { App } from "../../../app.ts";
+import type { LinkCompletion } from "./link-resource.ts";
+import type { PendingSecret } from "./link-secrets.ts";
+import type { Link } from "./queries.ts";
+
+const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
+
+/**
+ * 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form.
+ */
+export function newLinkSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The redirect URI of all providers. The operator registers it with each OAuth app. */
+export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
+  return settings.publicUrl + CALLBACK_PATH;
+}
+
+/**
+ * Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured.
+ */
+export function completionOf(
+  app: Pick<App, "settings" | "providers">,
+  { linkId, provider }: Pick<Link, "linkId" | "provider">,
+  pending: PendingSecret,
+): LinkCompletion | null {
+  if (pending.flow === "api_token") {
+    return { url: `${app.settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
+  }
+  const { state, codeVerifier } = pending;
+  const url = app.providers.get(provider)?.oauth?.authorizationUrl({
+    state,
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    redirectUri: callbackUrlOf(app),
+  });
+  return url === undefined ? null : { url, state };
+}

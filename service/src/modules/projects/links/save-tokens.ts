@@ -1,0 +1,66 @@
+import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { ProviderTokens } from "../../../ports/service-provider.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import { sealAccess } from "./link-secrets.ts";
+import {
+  findLinkInForce,
+  findLinkSecret,
+  type Link,
+  lockLink,
+  lockProjectOfLink,
+  replaceAccess,
+  updateLink,
+  updateLinkSecret,
+} from "./queries.ts";
+import { recordLinkChange } from "./record-link-change.ts";
+
+export interface SaveTokens {
+  readonly vault: TenantVault;
+  readonly link: Link;
+  /** The version of the tokens that were refreshed. */
+  readonly version: number;
+  readonly tokens: ProviderTokens;
+}
+
+/**
+ * Stores refreshed tokens as the next version. If the link expired only because these tokens came late, it is in force
+ * again. Returns false if other tokens were stored first, or if the link ended for another reason.
+ */
+export async function saveTokens(
+  app: Pick<App, "db" | "clock">,
+  { vault, link, version, tokens }: SaveTokens,
+): Promise<boolean> {
+  const accessKey = { linkId: link.linkId, version: version + 1 };
+  const access = {
+    accessSealed: sealAccess(vault, accessKey, tokens),
+    accessExpiresAt: tokens.expiresAt,
+  };
+  return withTransaction(app.db, link.tenantId, async (tx) => {
+    if (await replaceAccess(tx, link, { version, ...access })) return true;
+    const expired = await lockLateLink(tx, link, version);
+    if (expired === undefined) return false;
+    const occurredAt = app.clock.now();
+    await updateLinkSecret(tx, link, access);
+    const linked = await updateLink(tx, link, { status: "linked", updatedAt: occurredAt });
+    const change = { action: "link.completed", link: linked, occurredAt } as const;
+    await recordLinkChange(tx, systemActor(link), change);
+    return true;
+  });
+}
+
+/** Locks and returns the link if it expired with this version of its tokens and no other link has replaced it. */
+async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
+  const project = await lockProjectOfLink(tx, link);
+  const current = await lockLink(tx, link);
+  const secret = await findLinkSecret(tx, link);
+  // `endLink` increments the version once. Any other version means that the tokens were changed again since.
+  const isExpiredByRefresh =
+    current?.status === "expired" &&
+    secret?.accessSealed === null &&
+    secret.version === version + 1;
+  if (project === undefined || !isExpiredByRefresh) return undefined;
+  return (await findLinkInForce(tx, link)) === undefined ? current : undefined;
+}

@@ -1,0 +1,177 @@
+import { type Static, Type } from "typebox";
+import { formatUsdCents } from "../../foundation/money.ts";
+import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import type { Charge } from "./charges/queries.ts";
+import type { ProjectStatus } from "./get-project-status.ts";
+import {
+  CapBehaviorName,
+  ProjectLinkResource,
+  ProjectServiceResource,
+  ProjectStatusName,
+  presentProjectLink,
+  presentProjectService,
+  REMAINING,
+  RESERVED,
+  SPENT,
+} from "./project-resource.ts";
+
+const ChargeResource = Type.Object(
+  {
+    charge_id: Type.String(),
+    service_id: {
+      ...Nullable(Type.String()),
+      description: "The service that the charge is for. Null for other charges.",
+    },
+    provider: Type.String(),
+    type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
+    description: Type.String(),
+    amount: { ...DecimalOut, description: "Negative for refunds." },
+    currency: Type.Enum(["usd"]),
+    status: Type.Enum(
+      ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
+      {
+        description:
+          "`reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.",
+      },
+    ),
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that caused the charge. Null: the developer.",
+    },
+    payment_id: {
+      ...Nullable(Type.String()),
+      description: "The payment of the charge. Null until it is paid.",
+    },
+    occurred_at: Timestamp,
+  },
+  { $id: "Charge" },
+);
+
+/** A project's usage of its cap in the current month (docs/api.md, section 18). */
+export const ProjectStatusResource = Type.Object(
+  {
+    project_id: Type.String(),
+    status: ProjectStatusName,
+    cap: Type.Object({
+      monthly_cap: DecimalOut,
+      currency: Type.Enum(["usd"]),
+      spent: { ...DecimalOut, description: SPENT },
+      reserved: { ...DecimalOut, description: RESERVED },
+      remaining: { ...DecimalOut, description: REMAINING },
+      percent_used: Type.Number({
+        description: "Percentage of the cap that is spent or reserved, truncated to one decimal.",
+      }),
+      behavior: CapBehaviorName,
+      period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
+      period_end: { ...Timestamp, description: "Start of the next month." },
+      forecast: {
+        ...DecimalOut,
+        description: "Spending at the end of the month, extrapolated linearly from `spent`.",
+      },
+    }),
+    by_provider: Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        cap: { ...Nullable(DecimalOut), description: "Monthly cap of the provider. Null: none." },
+        spent: { ...DecimalOut, description: "Sum of the provider's charges of the month." },
+      }),
+      { description: "Providers with charges of this month, with a cap, or with a service." },
+    ),
+    recent_charges: Type.Array(ChargeResource, {
+      description: "The newest ten charges of any month and status.",
+    }),
+    services: Type.Array(ProjectServiceResource, {
+      description: "Newest first, without removed and failed services.",
+    }),
+    links: Type.Array(ProjectLinkResource, {
+      description:
+        "One link for each provider: the linked one, or else the newest. Without revoked links.",
+    }),
+    pending_actions: Type.Array(
+      Type.Object({
+        type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
+        reason: Type.String(),
+        provider: Type.Optional(
+          Type.String({ description: "The provider to link. Only with `open_url`." }),
+        ),
+        poll_url: Type.Optional(
+          Type.String({
+            description:
+              "URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers.",
+          }),
+        ),
+      }),
+      { description: "Actions that a person has to take." },
+    ),
+    warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
+      description:
+        "`cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
+    }),
+    next_steps: Type.Array(Type.String(), {
+      description: "Command lines that resolve the pending actions. Empty in this version.",
+    }),
+  },
+  { $id: "ProjectStatus" },
+);
+
+export function presentProjectStatus({
+  project,
+  usage,
+  ...status
+}: ProjectStatus): Static<typeof ProjectStatusResource> {
+  return {
+    project_id: project.projectId,
+    status: project.status,
+    cap: {
+      monthly_cap: formatUsdCents(project.monthlyCapCents),
+      currency: project.currency,
+      spent: formatUsdCents(usage.spentCents),
+      reserved: formatUsdCents(usage.reservedCents),
+      remaining: formatUsdCents(status.remainingCents),
+      percent_used: status.percentUsed,
+      behavior: project.capBehavior,
+      period_start: usage.period.start.toISOString(),
+      period_end: usage.period.end.toISOString(),
+      forecast: formatUsdCents(status.forecastCents),
+    },
+    by_provider: status.byProvider.map(({ provider, capCents, spentCents }) => ({
+      provider,
+      cap: capCents === null ? null : formatUsdCents(capCents),
+      spent: formatUsdCents(spentCents),
+    })),
+    recent_charges: status.recentCharges.map(presentCharge),
+    services: project.services.map(presentProjectService),
+    links: project.links.map(presentProjectLink),
+    pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
+    warnings: [...status.warnings],
+    // Empty, because this version has no command-line tool.
+    next_steps: [],
+  };
+}
+
+function presentAction(
+  { projectId }: ProjectStatus["project"],
+  { type, reason, link }: ProjectStatus["pendingActions"][number],
+) {
+  if (link === null) return { type, reason };
+  const { provider, linkId } = link;
+  const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
+  return { type, reason, provider, poll_url };
+}
+
+function presentCharge(charge: Charge): Static<typeof ChargeResource> {
+  return {
+    charge_id: charge.chargeId,
+    service_id: charge.serviceId,
+    provider: charge.provider,
+    type: charge.type,
+    description: charge.description,
+    amount: formatUsdCents(charge.amountCents),
+    currency: charge.currency,
+    status: charge.status,
+    agent_id: charge.agentId,
+    payment_id: charge.paymentId,
+    occurred_at: charge.occurredAt.toISOString(),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Tx } from "../../../../db/database.ts";
+import type { Json } from "../../../../foundation/canonical-json.ts";
+import type {
+  LinkId,
+  OperationId,
+  ProjectId,
+  ServiceId,
+  TenantId,
+} from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
+import type { Mode } from "../../../../foundation/vocabulary.ts";
+import type { OperationRow } from "../../../../operations/queries.ts";
+import { findBilling } from "../../billing/queries.ts";
+import { getProjectRow } from "../../queries.ts";
+import { findOfferedPlan } from "../find-offered-plan.ts";
+import { getServiceById, type Service } from "../queries.ts";
+import { resourceNameOf } from "../resource-name.ts";
+
+/** The version of a service's first credential. */
+export const FIRST_CREDENTIAL = 1;
+
+/** The saga's data about the service that it adds. It is stored in checkpoints, so it contains no secrets. */
+export interface ProvisioningContext {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly serviceId: ServiceId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly agentId: string | null;
+  readonly provider: string;
+  /** Id in the catalog: `provider/slug`. */
+  readonly service: string;
+  readonly linkId: LinkId;
+  readonly plan: string;
+  readonly region: string;
+  readonly config: Readonly<Record<string, Json>>;
+  /** The resource's name at the provider, the same for every attempt. */
+  readonly resourceName: string;
+  /** The resource to adopt. Null: a new resource is created. */
+  readonly existingResourceId: string | null;
+  /** The provider's id of the resource. Null until it is known. */
+  readonly resourceId: string | null;
+  /** Null: the plan requires no payment method. */
+  readonly payment: KnownPayment | null;
+  /** The monthly price in whole cents, as decimal digits: JSON has no bigint. */
+  readonly priceCents: string;
+  /** The provider's name of each variable to its name in the project. */
+  readonly envNames: Readonly<Record<string, string>>;
+}
+
+interface KnownPayment {
+  readonly projectName: string;
+  readonly customerId: string | null;
+  /** A setup that waited for its owner when the context was loaded. */
+  readonly openSetupIntentId: string | null;
+}
+
+export async function loadProvisioningContext(
+  tx: Tx,
+  { tenantId, operationId, serviceId }: OperationRow,
+): Promise<ProvisioningContext> {
+  invariant(serviceId !== null, "an operation that adds a service names it");
+  const service = await getServiceById(tx, { tenantId, serviceId });
+  const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
+  const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
+  return {
+    tenantId,
+    operationId,
+    serviceId,
+    projectId,
+    mode,
+    agentId,
+    provider,
+    service: service.service,
+    linkId,
+    plan,
+    region,
+    config,
+    resourceName: resourceNameOf(service),
+    existingResourceId: service.adopted ? service.providerResourceId : null,
+    resourceId: service.providerResourceId,
+    payment: needsPayment ? await readPayment(tx, service) : null,
+    priceCents: String(service.priceCents),
+    envNames: service.envNames,
+  };
+}
+
+async function readPayment(tx: Tx, service: Service): Promise<KnownPayment> {
+  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
+  const billing = await findBilling(tx, project);
+  return {
+    projectName: project.name,
+    customerId: billing?.customerId ?? null,
+    openSetupIntentId: billing?.status === "requires_action" ? billing.setupIntentId : null,
+  };
+}

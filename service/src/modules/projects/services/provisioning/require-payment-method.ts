@@ -1,0 +1,46 @@
+import type { App } from "../../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { findBilling, finishSetup } from "../../billing/queries.ts";
+import { saveCustomer } from "../../billing/save-customer.ts";
+import type { ProvisioningContext } from "./provisioning-context.ts";
+
+/**
+ * Throws `payment_method_required` if the project has no payment method that can be charged. Saves the customer in both
+ * cases.
+ */
+export async function requirePaymentMethod(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    provisioning: { tenantId, projectId },
+    customerId,
+    succeededSetupId,
+  }: {
+    readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
+    readonly customerId: string;
+    /** The setup that the processor reports as succeeded. Null if there is none. */
+    readonly succeededSetupId: string | null;
+  },
+): Promise<void> {
+  const project = { tenantId, projectId };
+  const updatedAt = app.clock.now();
+  await saveCustomer(tx, app, actor, { project, customerId });
+  // `finishSetup` compares the setup, because another payment method can have been attached since the processor's
+  // answer.
+  const isReady =
+    succeededSetupId !== null &&
+    (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
+  if (isReady) {
+    const subject = { type: "project", id: projectId };
+    const facts = { customer_id: customerId };
+    const entry = { action: "payment_method.ready", subject, facts, occurredAt: updatedAt };
+    await appendAuditEntry(tx, actor, entry);
+  }
+  const billing = await findBilling(tx, project);
+  if (billing?.status === "ready") return;
+  const detail = `This plan costs money, and the project has no payment method that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
+  throw new AppError("payment_method_required", { detail });
+}

@@ -1,0 +1,115 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import type { App } from "../../../app.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
+import { invalidFields } from "../../../foundation/schema-violations.ts";
+import {
+  type CatalogPlan,
+  type CatalogProvider,
+  type CatalogService,
+  catalogOf,
+} from "../catalog.ts";
+
+/** The part of a request that the catalog validates. */
+export interface PlanSelection {
+  /** `provider/slug`. */
+  readonly service: string;
+  /** Undefined: the service's first plan. */
+  readonly plan: string | undefined;
+  /** Undefined: the provider's first region. */
+  readonly region: string | undefined;
+  readonly config: Readonly<Record<string, Json>>;
+  /** A more expensive plan is refused. Undefined: no limit. */
+  readonly maxMonthlyCostCents: bigint | undefined;
+  readonly acceptTermsVersion: string | undefined;
+}
+
+export interface ResolvedPlan {
+  readonly provider: CatalogProvider;
+  readonly service: CatalogService;
+  readonly plan: CatalogPlan;
+  readonly region: string;
+  readonly priceCents: bigint;
+}
+
+/**
+ * Finds the selected plan in the catalog of the app's profile. Throws `validation_error` with the invalid field, and
+ * `tos_acceptance_required` if another version of the terms was accepted.
+ */
+export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection): ResolvedPlan {
+  const provider = catalogOf(app).providers.find(({ services }) =>
+    services.some(({ service }) => service === selection.service),
+  );
+  const service = provider?.services.find(({ service: name }) => name === selection.service);
+  if (provider === undefined || service === undefined) {
+    throw invalidField(
+      "/body/service",
+      "unknown",
+      "is not in the catalog: see GET /projects/catalog",
+    );
+  }
+  const plan = choosePlan(service, selection.plan);
+  const priceCents = monthlyPriceCents(plan);
+  checkPrice(plan, priceCents, selection.maxMonthlyCostCents);
+  checkTerms(provider, selection.acceptTermsVersion);
+  checkConfig(service, selection.config);
+  return { provider, service, plan, region: chooseRegion(provider, selection.region), priceCents };
+}
+
+/** The fixed price of a month, without metered use. */
+export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
+  const cents = pricing.type === "free" ? 0n : parseDecimal(pricing.amount ?? "0", 2);
+  if (cents === undefined) throw new Error("a price of the catalog has more decimals than cents");
+  return cents;
+}
+
+/**
+ * The amount that adding a service reserves in the caps: the month's price, or the expected cost of use if it is
+ * higher.
+ */
+export function reservedCents(plan: CatalogPlan): bigint {
+  const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
+  const priceCents = monthlyPriceCents(plan);
+  return cents > priceCents ? cents : priceCents;
+}
+
+function choosePlan({ plans }: CatalogService, requested: string | undefined): CatalogPlan {
+  const plan = requested === undefined ? plans[0] : plans.find(({ plan }) => plan === requested);
+  if (plan === undefined) {
+    const names = plans.map(({ plan }) => plan).join(", ");
+    throw invalidField("/body/plan", "unknown", `must be one of ${names}`);
+  }
+  return plan;
+}
+
+function chooseRegion({ regions }: CatalogProvider, requested: string | undefined): string {
+  const region = requested === undefined ? regions[0] : regions.find((name) => name === requested);
+  if (region === undefined) {
+    throw invalidField("/body/region", "unknown", `must be one of ${regions.join(", ")}`);
+  }
+  return region;
+}
+
+function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint | undefined): void {
+  if (maxCents === undefined || priceCents <= maxCents) return;
+  const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD a month`;
+  throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);
+}
+
+function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): void {
+  if (accepted === undefined || accepted === terms.version) return;
+  const detail = `The present version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`;
+  throw new AppError("tos_acceptance_required", { detail });
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+const validators = new Map<string, ValidateFunction>();
+
+function checkConfig({ service, config_schema }: CatalogService, config: object): void {
+  const validate = validators.get(service) ?? ajv.compile(config_schema);
+  validators.set(service, validate);
+  if (validate(config)) return;
+  const errors = invalidFields("/body/config", validate.errors ?? []);
+  throw new AppError("validation_error", { errors });
+}

@@ -1,0 +1,177 @@
+import { type Static, Type } from "typebox";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { formatUsdCents } from "../../../foundation/money.ts";
+import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
+import { DecimalOut } from "../../../foundation/wire/amounts.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import type { CatalogPlan } from "../catalog.ts";
+import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
+import type { Service } from "./queries.ts";
+
+/** A service (docs/api.md, section 13.1). */
+export const ServiceResource = Type.Object(
+  {
+    object: Type.Literal("service"),
+    service_id: Type.String(),
+    project_id: Type.String(),
+    mode: ModeName,
+    link_id: Type.String({ description: "The link through which the service is provisioned." }),
+    provider: Type.String(),
+    service: Type.String({ description: "Id in the catalog: `provider/slug`." }),
+    name: Type.String({ description: "Name in the project, unique among its services." }),
+    plan: Type.String(),
+    status: Type.Enum([...SERVICE_STATUSES], {
+      description:
+        "`active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.",
+    }),
+    region: Type.String(),
+    config: Type.Unsafe<Readonly<Record<string, Json>>>(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "The configuration from the request that added the service.",
+      }),
+    ),
+    environments: Type.Array(Type.String(), {
+      description: "Environments whose bundles contain the service's variables.",
+    }),
+    env_prefix: {
+      ...Nullable(Type.String()),
+      description: "Prefix of the names of the service's variables.",
+    },
+    env_names: Type.Array(Type.String(), {
+      description:
+        "Names of the service's variables in env bundles. They are fixed when the service is added.",
+    }),
+    credential: Type.Object({
+      version: Type.Integer({ description: "0 before the first credential." }),
+      type: Type.Enum(["single", "multiple"], {
+        description:
+          "Whether the resource can have one credential or several that are valid at the same time.",
+      }),
+      rotated_at: { ...Nullable(Timestamp), description: "When this version was issued." },
+      previous_valid_until: {
+        ...Nullable(Timestamp),
+        description: "Always null, because this version does not rotate credentials of services.",
+      },
+      expires_at: {
+        ...Nullable(Timestamp),
+        description: "When the credential expires. Null: it does not expire.",
+      },
+    }),
+    pricing: Type.Object(
+      {
+        type: Type.Enum(["free", "paid", "component", "usage"]),
+        amount: Type.Optional({
+          ...DecimalOut,
+          description: "Fixed price of one interval. Absent if the service is billed by use only.",
+        }),
+        currency: Type.Optional(Type.Enum(["usd"])),
+        interval: Type.Optional(Type.Enum(["month", "year"])),
+      },
+      { description: "Price at the time when the service was added." },
+    ),
+    allowed_updates: Type.Array(Type.String(), {
+      description: "Plans that the service can change to.",
+    }),
+    deprovision_effect: Type.Enum(["destroy", "detach"], {
+      description:
+        "What removing the service does with the provider's resource. `detach` for adopted resources.",
+    }),
+    provider_resource_id: {
+      ...Nullable(Type.String()),
+      description: "The provider's id of the resource. Null until it is created.",
+    },
+    dashboard_url_available: Type.Boolean({ description: "Always false in this version." }),
+    notification: {
+      ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
+      description: "Always null in this version.",
+    },
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that added the service. Null: the developer.",
+    },
+    metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    removed_at: {
+      ...Nullable(Timestamp),
+      description: "When the service was removed. Null before.",
+    },
+  },
+  { $id: "Service" },
+);
+
+/** Used for responses and for service events. */
+export function presentService(service: Service): Static<typeof ServiceResource> {
+  const offer = findOfferedPlan(service);
+  return {
+    object: "service",
+    service_id: service.serviceId,
+    project_id: service.projectId,
+    mode: service.mode,
+    link_id: service.linkId,
+    provider: service.provider,
+    service: service.service,
+    name: service.name,
+    plan: service.plan,
+    status: service.status,
+    region: service.region,
+    config: service.config,
+    environments: [...service.environments],
+    env_prefix: service.envPrefix,
+    env_names: Object.values(service.envNames).sort(),
+    credential: {
+      version: service.credentialVersion,
+      type: offer?.service.credential_type ?? "single",
+      rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
+      // Null, because credentials of services do not rotate or expire in this version.
+      previous_valid_until: null,
+      expires_at: null,
+    },
+    pricing: presentPricing(service, offer),
+    allowed_updates: [...(offer?.plan.allowed_updates ?? [])],
+    deprovision_effect: deprovisionEffectOf(service),
+    provider_resource_id: service.providerResourceId,
+    dashboard_url_available: false,
+    notification: null,
+    agent_id: service.agentId,
+    metadata: service.metadata,
+    created_at: service.createdAt.toISOString(),
+    updated_at: service.updatedAt.toISOString(),
+    removed_at: service.removedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * A fixed price is the price at which the service was added, even if the catalog has another price now. A plan that is
+ * billed by use only has no fixed price; the catalog has its unit prices.
+ */
+function presentPricing(
+  { priceCents }: Service,
+  offer: OfferedPlan | undefined,
+): Static<typeof ServiceResource>["pricing"] {
+  const pricing = offer?.plan.pricing ?? withoutOffer(priceCents);
+  if (pricing.type === "free") return { type: pricing.type };
+  return {
+    type: pricing.type,
+    ...(pricing.amount !== undefined && { amount: formatUsdCents(priceCents) }),
+    currency: "usd",
+    interval: pricing.interval ?? "month",
+  };
+}
+
+function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
+  return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
+}
+
+/** What removing the service does with the provider's resource. An adopted resource is detached. */
+function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
+  if (service.adopted) return "detach";
+  return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
+}
+
+/** The effect of a removal on the provider's resource. */
+export function removalEffectOf(
+  service: Pick<Service, "service" | "adopted">,
+): "destroyed" | "detached" {
+  return deprovisionEffectOf(service) === "detach" ? "detached" : "destroyed";
+}

@@ -1,0 +1,138 @@
+import { type Static, Type } from "typebox";
+import {
+  KEYED_PROVIDERS,
+  type KeyedProvider,
+  VERIFICATION_STATUSES,
+} from "../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import type { ProviderKeyStatus } from "./list-provider-keys.ts";
+import { keyShapeOf, PROVIDER_KINDS } from "./provider-kinds.ts";
+import type { ProviderKeys } from "./queries.ts";
+import type { RemovedProviderKeys } from "./remove-provider-keys.ts";
+
+const ProviderName = Type.Enum([...KEYED_PROVIDERS]);
+const KindName = Type.Enum([...PROVIDER_KINDS]);
+
+const ProviderKeyVerificationResource = Type.Object(
+  {
+    status: Type.Enum([...VERIFICATION_STATUSES]),
+    checked_at: Nullable(Timestamp),
+    detail: Nullable(Type.String()),
+  },
+  { $id: "ProviderKeyVerification" },
+);
+
+/** A provider's keys, without their values (docs/api.md). */
+export const ProviderKeysResource = Type.Object(
+  {
+    provider: ProviderName,
+    kind: KindName,
+    configured: Type.Literal(true),
+    mode: ModeName,
+    label: Nullable(Type.String()),
+    fields_configured: Type.Array(Type.String(), {
+      description: "The names of the fields. Values are never returned.",
+    }),
+    version: Type.Integer({ description: "The number of changes of this provider's keys." }),
+    verification: ProviderKeyVerificationResource,
+    expires_at: Nullable(Timestamp),
+    last_used_at: Nullable(Timestamp),
+    updated_at: Timestamp,
+    updated_by: Type.String(),
+    audit_head: Type.String({
+      description:
+        "The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten.",
+    }),
+  },
+  { $id: "ProviderKeys" },
+);
+
+/** A provider without keys. */
+const NoProviderKeysResource = Type.Object(
+  { provider: ProviderName, kind: KindName, configured: Type.Literal(false) },
+  { $id: "NoProviderKeys" },
+);
+
+export const ProviderKeysListResource = Type.Object(
+  {
+    object: Type.Literal("list"),
+    data: Type.Array(
+      Type.Union([ProviderKeysResource, NoProviderKeysResource], { $id: "ProviderKeyStatus" }),
+    ),
+    has_more: Type.Literal(false),
+  },
+  { $id: "ProviderKeysList" },
+);
+
+export const RemovedProviderKeysResource = Type.Object(
+  {
+    provider: ProviderName,
+    configured: Type.Literal(false),
+    deleted_at: Nullable(Timestamp),
+    audit_id: Nullable(
+      Type.String({ description: "Null, as `deleted_at` is, if no keys were configured." }),
+    ),
+  },
+  { $id: "RemovedProviderKeys" },
+);
+
+/** The body of events. An event has no `audit_head`: its own audit entry moves the head. */
+export function presentProviderKeysInEvent(
+  keys: ProviderKeys,
+): Omit<Static<typeof ProviderKeysResource>, "audit_head"> {
+  return {
+    provider: keys.provider,
+    kind: keyShapeOf(keys.provider).kind,
+    configured: true,
+    mode: keys.mode,
+    label: keys.label,
+    fields_configured: [...keys.fieldsConfigured],
+    version: keys.version,
+    verification: {
+      status: keys.verificationStatus,
+      checked_at: keys.verificationCheckedAt?.toISOString() ?? null,
+      detail: keys.verificationDetail,
+    },
+    expires_at: keys.expiresAt?.toISOString() ?? null,
+    last_used_at: keys.lastUsedAt?.toISOString() ?? null,
+    updated_at: keys.updatedAt.toISOString(),
+    updated_by: keys.updatedBy,
+  };
+}
+
+/** The body of answers. */
+export function presentProviderKeys(
+  keys: ProviderKeys,
+  auditHead: string,
+): Static<typeof ProviderKeysResource> {
+  return { ...presentProviderKeysInEvent(keys), audit_head: auditHead };
+}
+
+export function presentProviderKeysList(
+  statuses: readonly ProviderKeyStatus[],
+  auditHead: string,
+): Static<typeof ProviderKeysListResource> {
+  return {
+    object: "list",
+    data: statuses.map(({ provider, keys }) =>
+      keys === null ? presentNoProviderKeys(provider) : presentProviderKeys(keys, auditHead),
+    ),
+    has_more: false,
+  };
+}
+
+function presentNoProviderKeys(provider: KeyedProvider): Static<typeof NoProviderKeysResource> {
+  return { provider, kind: keyShapeOf(provider).kind, configured: false };
+}
+
+export function presentRemovedProviderKeys(
+  provider: KeyedProvider,
+  { deletedAt, auditId }: RemovedProviderKeys,
+): Static<typeof RemovedProviderKeysResource> {
+  return {
+    provider,
+    configured: false,
+    deleted_at: deletedAt?.toISOString() ?? null,
+    audit_id: auditId,
+  };
+}

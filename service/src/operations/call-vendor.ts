@@ -1,0 +1,135 @@
+import type { App } from "../app.ts";
+import type { OperationError } from "../db/schema.ts";
+import type { AssertStillOwned, StepResult } from "../durable/durable-execution.ts";
+import { isEngineError } from "../durable/engine-error.ts";
+import { AppError } from "../foundation/errors.ts";
+import { redactedMessage } from "../foundation/redact.ts";
+import { pauseMs } from "../foundation/retry.ts";
+import type { Settings } from "../foundation/settings.ts";
+import { VendorError } from "../ports/vendor-error.ts";
+import type { OperationKey } from "./queries.ts";
+import type { SagaRun } from "./saga.ts";
+
+/**
+ * Ends a saga: a step was refused, or a vendor did not answer. It depends only on step results, so that a replay throws
+ * it too.
+ */
+export class SagaFailure extends Error {
+  override readonly name = "SagaFailure";
+  readonly error: OperationError;
+  /** Whether a vendor may have carried out the call although it failed. */
+  readonly mayHaveHappened: boolean;
+
+  constructor(error: OperationError, mayHaveHappened = false) {
+    super(error.code);
+    this.error = error;
+    this.mayHaveHappened = mayHaveHappened;
+  }
+}
+
+const PAUSE_MS_MAX = 60_000;
+
+type VendorOutcome<Result extends StepResult> =
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "refused"; readonly error: OperationError }
+  | {
+      readonly kind: "again";
+      readonly error: OperationError;
+      readonly afterMs: number | null;
+      readonly mayHaveHappened: boolean;
+    };
+
+/**
+ * Calls a vendor, and repeats the call after a pause if the vendor does not answer. Each attempt is a step, and `call`
+ * must be repeatable (it looks first, or sends the same idempotency key). Throws `SagaFailure` if the vendor refuses,
+ * or after the number of attempts that the settings allow.
+ */
+export async function callVendor<Result extends StepResult>(
+  { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
+  step: string,
+  call: (assertStillOwned: AssertStillOwned) => Promise<Result>,
+  { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
+): Promise<Result> {
+  const { vendorPatience, vendorRetryMs: firstPauseMs } = app.settings;
+  let mayHaveHappened = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await context.call(step, (assertStillOwned) =>
+      outcomeOf(app, key, () => call(assertStillOwned)),
+    );
+    if (outcome.kind === "done") return outcome.result;
+    if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
+    mayHaveHappened ||= outcome.mayHaveHappened;
+    // A call that may have been carried out is retried longer, because its outcome must be found out.
+    const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
+    if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
+    // Without jitter, so that a replay has the same pauses.
+    const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };
+    await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
+  }
+}
+
+async function outcomeOf<Result extends StepResult>(
+  app: Pick<App, "log">,
+  key: OperationKey,
+  call: () => Promise<Result>,
+): Promise<VendorOutcome<Result>> {
+  try {
+    return { kind: "done", result: await call() };
+  } catch (error) {
+    if (error instanceof VendorError) return vendorOutcome(error);
+    // The engine would store a thrown error with all its properties, which may include secrets.
+    if (!(error instanceof AppError))
+      return { kind: "refused", error: operationErrorOf(app, key, error) };
+    const operationError = { code: error.code, detail: error.message };
+    if (error.status < 500) return { kind: "refused", error: operationError };
+    return { kind: "again", error: operationError, afterMs: null, mayHaveHappened: false };
+  }
+}
+
+function vendorOutcome(error: VendorError): VendorOutcome<never> {
+  const { failure, vendor, vendorMessage, retryAfterSeconds } = error;
+  const message = vendorMessage === undefined ? "" : ` Its message: ${vendorMessage}`;
+  switch (failure) {
+    case "refused":
+    case "not_found":
+      return {
+        kind: "refused",
+        error: { code: "provider_error", detail: `${vendor} refused the request.${message}` },
+      };
+    case "unauthorized":
+      return {
+        kind: "refused",
+        error: {
+          code: "provider_error",
+          detail: `${vendor} no longer accepts this project's credentials. Link the provider again, then repeat the request.`,
+        },
+      };
+    default:
+      return {
+        kind: "again",
+        error: {
+          code: "provider_unavailable",
+          detail: `${vendor} does not answer. Repeat the request later.`,
+        },
+        afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
+        mayHaveHappened: failure === "unknown",
+      };
+  }
+}
+
+/**
+ * Returns the error that the operation shows. Rethrows an error of the workflow engine: it concerns the execution,
+ * which another process may have taken over.
+ */
+export function operationErrorOf(
+  { log }: Pick<App, "log">,
+  { operationId }: OperationKey,
+  error: unknown,
+): OperationError {
+  if (isEngineError(error)) throw error;
+  if (error instanceof SagaFailure) return error.error;
+  const message = redactedMessage(error);
+  log.error({ operation: operationId, message }, "saga failed: internal error");
+  const detail = "An internal error occurred. Include the request_id when you ask for help.";
+  return { code: "internal_error", detail };
+}

@@ -1,0 +1,100 @@
+import { type Static, Type } from "typebox";
+import type { OperationError } from "../db/schema.ts";
+import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
+import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../foundation/wire/common.ts";
+import { Problem } from "../foundation/wire/problem.ts";
+import type { Operation } from "./queries.ts";
+
+/** The schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process runs. */
+export const operationResource = (types: readonly string[]) =>
+  Type.Object(
+    {
+      object: Type.Literal("operation"),
+      operation_id: Type.String(),
+      project_id: Nullable(
+        Type.String({ description: "Null if the subject belongs to no project." }),
+      ),
+      mode: ModeName,
+      type: Type.Enum([...types]),
+      status: Type.Enum([...OPERATION_STATUSES]),
+      subject: Type.Object(
+        { type: Type.String(), id: Type.String() },
+        {
+          description: "The object that the operation changes, for example a project or a service.",
+        },
+      ),
+      service_id: Nullable(
+        Type.String({
+          description: "The subject's id if the subject is a service, otherwise null.",
+        }),
+      ),
+      steps: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          status: Type.Enum([...STEP_STATUSES]),
+          at: Nullable(
+            Type.String({
+              ...Timestamp,
+              description: "Time of the last change of `status`. Null while the step is pending.",
+            }),
+          ),
+        }),
+        { description: "The steps in the order in which they run." },
+      ),
+      error: Nullable(Problem),
+      expected_callback_seconds: Nullable(
+        Type.Integer({
+          description: "Typical duration in seconds, while the provider works. Otherwise null.",
+        }),
+      ),
+      poll_url: Nullable(
+        Type.String({ description: "Path to poll while the operation runs, otherwise null." }),
+      ),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    },
+    { $id: "Operation" },
+  );
+
+/** Converts an operation to the resource of responses and operation events. It contains no secrets. */
+export function presentOperation(
+  operation: Operation,
+): Static<ReturnType<typeof operationResource>> {
+  const { operationId, status, error } = operation;
+  const isOpen = status === "running" || status === "requires_approval";
+  return {
+    object: "operation",
+    operation_id: operationId,
+    project_id: operation.projectId,
+    mode: operation.mode,
+    type: operation.type,
+    status,
+    subject: { type: operation.subjectType, id: operation.subjectId },
+    service_id: operation.serviceId,
+    steps: operation.steps.map(({ name, status: stepStatus, at }) => ({
+      name,
+      status: stepStatus,
+      at: at?.toISOString() ?? null,
+    })),
+    error: error === null ? null : problemOf(error, operation.requestId),
+    expected_callback_seconds: isOpen ? operation.expectedCallbackSeconds : null,
+    poll_url: isOpen ? pollUrlOf(operation) : null,
+    created_at: operation.createdAt.toISOString(),
+    updated_at: operation.updatedAt.toISOString(),
+  };
+}
+
+function pollUrlOf({ projectId, operationId }: Operation): string {
+  const project = projectId === null ? "" : `/projects/${projectId}`;
+  return `/api/v1/svc${project}/operations/${operationId}`;
+}
+
+function problemOf(error: OperationError, requestId: string | null) {
+  return problemBody(refusalFor(error), requestId ?? "");
+}
+
+/** Returns the error that the call would have returned if it had waited. An unknown code becomes `internal_error`. */
+export function refusalFor({ code, detail }: OperationError): AppError {
+  return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
+}

@@ -1,0 +1,136 @@
+import type { App } from "../app.ts";
+import { operationActor } from "../audit/actors.ts";
+import type { Tx } from "../db/database.ts";
+import type { OperationError } from "../db/schema.ts";
+import type { DurableContext } from "../durable/durable-execution.ts";
+import { AppError } from "../foundation/errors.ts";
+import { invariant } from "../foundation/invariant.ts";
+import { SagaFailure } from "./call-vendor.ts";
+import { succeedOperation } from "./end-operation.ts";
+import { completeSteps, getOperationProgress, type OperationKey } from "./queries.ts";
+import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
+
+/** The progress of a run. */
+export interface Progress<State> {
+  run: SagaRun<State>;
+  /** The position of the next step. */
+  next: number;
+  /** The error of that step. Null if it did not fail. */
+  refused: OperationError | null;
+  /** When an earlier execution may last have called a vendor, by `performance.now()`. Null if there was none. */
+  readonly abandonedAtMs: number | null;
+}
+
+/** The result of a checkpoint. A replay continues from it. */
+interface CheckpointResult {
+  readonly next: number;
+  readonly refused: OperationError | null;
+}
+
+/** Loads the state and runs the first database steps. Returns null if the operation has already ended. */
+export async function beginSaga<State extends object>(
+  definition: SagaDefinition<State>,
+  app: App,
+  context: DurableContext,
+  key: OperationKey,
+): Promise<Progress<State> | null> {
+  const start = await context.transaction("begin", async (tx) => {
+    const { passedSteps: from, ...operation } = await getOperationProgress(tx, key);
+    if (operation.status !== "running") return null;
+    const loaded = {
+      actor: operationActor(operation),
+      state: await definition.load(tx, app, operation),
+    };
+    const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
+    const result = await runDatabaseSteps(definition, tx, run, { from });
+    // An older version of the saga has already run some steps.
+    return { ...loaded, ...result, isTakenUp: from > 0 };
+  });
+  if (start === null) return null;
+  const { actor, state, next, refused, isTakenUp } = start;
+  const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
+  const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
+  const run = { app, context, key, actor, state, lastCreation: { endedAtMs: null } };
+  return { run, next, refused, abandonedAtMs };
+}
+
+/** Runs the remaining steps. Throws a SagaFailure if one fails; `progress.next` is then its position. */
+export async function runRemainingSteps<State extends object>(
+  definition: SagaDefinition<State>,
+  progress: Progress<State>,
+): Promise<void> {
+  if (progress.refused !== null) throw new SagaFailure(progress.refused);
+  while (progress.next < definition.steps.length) {
+    const at = progress.next;
+    const step = definition.steps[at];
+    // Database steps run within the checkpoint before them.
+    invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
+    // An earlier execution may have called the vendor.
+    progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
+    await step.run(progress.run, async (work) => {
+      Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
+      if (progress.refused !== null) throw new SagaFailure(progress.refused);
+    });
+    invariant(progress.next > at, `${definition.type}: ${step.name} commits`);
+  }
+}
+
+async function commitVendorStep<State extends object>(
+  definition: SagaDefinition<State>,
+  run: SagaRun<State>,
+  { at, work }: { readonly at: number; readonly work: Parameters<Commit<State>>[0] },
+): Promise<CheckpointResult & { readonly run: SagaRun<State> }> {
+  const name = definition.steps[at]?.name ?? "";
+  const { change, ...result } = await run.context.transaction(name, async (tx) => {
+    let change: Partial<State> = {};
+    const refused = await refusalOf(async () => {
+      change = await work(tx);
+    });
+    if (refused !== null) return { change, next: at, refused };
+    const changed = { ...run, state: { ...run.state, ...change } };
+    const range = { from: at, done: at + 1 };
+    return { change, ...(await runDatabaseSteps(definition, tx, changed, range)) };
+  });
+  return { ...result, run: { ...run, state: { ...run.state, ...change } } };
+}
+
+/** Runs the database steps from position `done` to the next vendor step. Ends the operation after the last step. */
+async function runDatabaseSteps<State extends object>(
+  { steps }: SagaDefinition<State>,
+  tx: Tx,
+  run: SagaRun<State>,
+  {
+    from,
+    done = from,
+  }: {
+    /** The position of the step whose status is `running`. */
+    readonly from: number;
+    readonly done?: number;
+  },
+): Promise<CheckpointResult> {
+  const { app, key, state } = run;
+  const skipped: number[] = [];
+  let refused: OperationError | null = null;
+  let next = done;
+  for (const step of steps.slice(done)) {
+    if (step.kind === "vendor" && isNeeded(step, state)) break;
+    if (step.kind === "vendor") skipped.push(next);
+    else refused = await refusalOf(async () => step.run?.(tx, run));
+    if (refused !== null) break;
+    next += 1;
+  }
+  if (next > from) await completeSteps(tx, key, { from, next, skipped, at: app.clock.now() });
+  if (next === steps.length) await succeedOperation(tx, app, key);
+  return { next, refused };
+}
+
+/** Returns the refusal instead of throwing it, because a thrown error would roll back the checkpoint. */
+async function refusalOf(work: () => Promise<void>): Promise<OperationError | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return { code: error.code, detail: error.message };
+  }
+}

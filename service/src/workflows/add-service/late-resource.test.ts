@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useHarness } from "../../../test/harness.ts";
+import { servicesOf } from "../../../test/services.ts";
+import type { ServiceProvider } from "../../ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+
+/** How long after the last lookup the provider creates the resource. */
+const LATE_MS = 300;
+const SETTLE_MS = 1_500;
+
+describe("addServiceSaga: a create call times out, and the provider creates the resource later", () => {
+  let neon: ServiceProvider;
+  let provision: ServiceProvider["provision"] | undefined;
+  let onFind: () => void = () => {};
+  const harness = useHarness({
+    vendors: true,
+    settings: { vendorSettleMs: SETTLE_MS },
+    replace: ({ providers }) => {
+      neon = providers.get("neon") as ServiceProvider;
+      const observed: ServiceProvider = {
+        ...neon,
+        provision: (access, order) => (provision ?? neon.provision)(access, order),
+        find: async (access, name) => {
+          const found = await neon.find(access, name);
+          onFind();
+          return found;
+        },
+      };
+      return { providers: new Map([...providers, ["neon", observed]]) };
+    },
+  });
+  const services = servicesOf(harness);
+
+  beforeEach(() => {
+    provision = undefined;
+    onFind = () => {};
+  });
+
+  const vendorError = (failure: VendorFailure) =>
+    new VendorError(failure, { vendor: "neon", operation: "createProject" });
+
+  /**
+   * The first create call times out and the next one is refused. The provider carries the first one out after the last
+   * lookup.
+   */
+  function createLate() {
+    let createCalls = 0;
+    let create: () => Promise<unknown> = async () => {};
+    let findsLeft = Number.POSITIVE_INFINITY;
+    const late: Promise<unknown>[] = [];
+    provision = async (access, order) => {
+      createCalls += 1;
+      if (createCalls === 1) {
+        create = () => neon.provision(access, order);
+        throw vendorError("unknown");
+      }
+      // The saga looks once after the refusal, and once more to undo the step.
+      findsLeft = 2;
+      throw vendorError("refused");
+    };
+    onFind = () => {
+      findsLeft -= 1;
+      if (findsLeft === 0) late.push(delay(LATE_MS).then(create));
+    };
+    return late;
+  }
+
+  it("the late resource is deleted if the provider refused the second create call", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const late = createLate();
+
+    const answer = await services.add(tenant, projectId);
+
+    await services.allEnded(projectId);
+    expect(late).toHaveLength(1);
+    await Promise.all(late);
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    const stored = await services.heldFor(projectId);
+    expect(stored).toMatchObject({
+      services: [{ status: "failed" }],
+      operations: [{ status: "failed" }],
+      secrets: [],
+    });
+    const { service_id: serviceId } = stored.services[0];
+    expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+    const operations = harness.sandbox.requests("neon").map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation === "createProject")).toHaveLength(1);
+    expect(operations.filter((operation) => operation === "deleteProject")).toHaveLength(1);
+  });
+
+  it("the saga does not wait for a late resource if the only create call was refused", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    provision = async () => {
+      throw vendorError("refused");
+    };
+    const startedAt = performance.now();
+
+    const { status } = await services.add(tenant, projectId);
+
+    expect(status).toBe(502);
+    expect(performance.now() - startedAt).toBeLessThan(SETTLE_MS);
+  });
+});

@@ -1,0 +1,43 @@
+import type { App } from "../app.ts";
+import { withTransaction } from "../db/transaction.ts";
+import {
+  type FoundOperation,
+  listStuckOperations,
+  lockWhileRunning,
+} from "../operations/queries.ts";
+
+/** A workflow that succeeds has ended its operation by then. */
+const STUCK_AFTER_MS = 60_000;
+const BATCH_MAX = 100;
+
+const STUCK_ERROR = {
+  code: "internal_error",
+  detail: "An internal error occurred. Include the request_id when you ask for help.",
+} as const;
+
+/**
+ * Sets operations to `needs_operator` if their workflow has ended without ending them: it failed with an internal
+ * error, or the engine stopped restarting it. Without this job such an operation would be `running` forever.
+ */
+export async function escalateStuckOperations(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
+  const types = [...app.operationKinds.keys()];
+  const query = { types, before, limit: BATCH_MAX };
+  for (const stuck of await listStuckOperations(app.db, query)) {
+    await escalateStuck(app, stuck);
+  }
+}
+
+async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promise<void> {
+  const isEscalated = await withTransaction(app.db, key.tenantId, async (tx) => {
+    // Another run may have escalated it meanwhile.
+    if (!(await lockWhileRunning(tx, key))) return false;
+    await app.operationKinds.get(type)?.escalateToOperator(tx, app, key, STUCK_ERROR);
+    return true;
+  });
+  if (!isEscalated) return;
+  app.log.error(
+    { operation: key.operationId },
+    "the operation needs an operator: its workflow has ended",
+  );
+}

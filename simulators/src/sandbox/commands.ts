@@ -1,0 +1,47 @@
+import type { ForcedOutcome } from "../kit/outcome.ts";
+import type { RunningVendor } from "../kit/start-vendor.ts";
+
+/** An unknown vendor, operation or event type. The message lists the known ones. */
+export class UnknownNameError extends Error {
+  override readonly name = "UnknownNameError";
+}
+
+export function getVendor(vendors: readonly RunningVendor[], name: string): RunningVendor {
+  const found = vendors.find(({ simulator }) => simulator.vendor === name);
+  if (found) return found;
+  const known = vendors.map(({ simulator }) => simulator.vendor);
+  throw new UnknownNameError(`Unknown vendor "${name}". Known vendors: ${known.join(", ")}.`);
+}
+
+/** Forces an outcome of the next calls of an operation. Throws UnknownNameError. */
+export function forceOutcome(
+  vendors: readonly RunningVendor[],
+  forced: ForcedOutcome & { readonly vendor: string },
+): void {
+  const { simulator, outcomes } = getVendor(vendors, forced.vendor);
+  const known = operationsOf(simulator);
+  if (!known.includes(forced.operation))
+    throw new UnknownNameError(
+      `${simulator.displayName} has no operation "${forced.operation}". Known operations: ${known.join(", ")}.`,
+    );
+  outcomes.force(forced);
+}
+
+/** Sends an event of the vendor and returns its id. Throws UnknownNameError. */
+export async function fireEvent(
+  vendors: readonly RunningVendor[],
+  event: { readonly vendor: string; readonly type: string; readonly objectId?: string },
+): Promise<string> {
+  const { simulator, context } = getVendor(vendors, event.vendor);
+  const { webhooks, displayName } = simulator;
+  if (!webhooks) throw new UnknownNameError(`The simulator of ${displayName} sends no events.`);
+  if (!webhooks.types.includes(event.type))
+    throw new UnknownNameError(
+      `${displayName} has no event type "${event.type}". Known types: ${webhooks.types.join(", ")}.`,
+    );
+  return webhooks.fire(event, context);
+}
+
+export function operationsOf({ routes }: RunningVendor["simulator"]): readonly string[] {
+  return [...new Set(routes.map(({ operation }) => operation))];
+}

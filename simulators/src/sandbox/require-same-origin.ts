@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+import { sendProblem } from "./problem.ts";
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** Values of Sec-Fetch-Site for a request from the sandbox's page, or from the address bar. */
+const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
+
+/**
+ * Refuses writes from pages of other origins (CSRF). A browser sends an Origin with every POST. Scripts and curl send
+ * none.
+ */
+export function requireSameOrigin(server: FastifyInstance): void {
+  server.addHook("onRequest", async (request, reply) => {
+    if (SAFE_METHODS.has(request.method)) return;
+    const { origin, "sec-fetch-site": site } = request.headers;
+    const isOwn =
+      (origin === undefined || origin === `http://${request.host}`) &&
+      (site === undefined || OWN_SITES.has(site));
+    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are refused.");
+  });
+}
